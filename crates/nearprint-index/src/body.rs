@@ -97,17 +97,57 @@ impl Body {
             read_at(&self.file, (HEAD + start) as u64, run)
                 .map_err(|error| unread(&self.path, error))?;
             for (block, content) in (first..).zip(run.chunks(BLOCK)) {
-                if XxHash3_64::oneshot(content) != self.checksums[block as usize] {
-                    let at = HEAD + block as usize * BLOCK;
-                    let detail = format!("the block at byte {at} is damaged");
-                    return Err(IndexError::Tables { file: self.path.clone(), detail });
-                }
+                self.check(block, content)?;
                 let (word, bit) = (&mut present[block as usize / 64], 1 << (block % 64));
                 absent[usize::from(block >= *tables_end)] -= u64::from(*word & bit == 0);
                 *word |= bit;
             }
         }
         Ok(())
+    }
+
+    /// Copies the bytes of blocks from `first` on, read and checked where they are not in memory, and keeps none of
+    /// them there: for what goes through much of a body and needs it once.
+    pub(crate) fn copy(&self, first: u32, bytes: &mut [u8]) -> Result<(), IndexError> {
+        let held = self.held();
+        for (block, content) in (first..).zip(bytes.chunks_mut(BLOCK)) {
+            let start = block as usize * BLOCK;
+            let length = BLOCK.min(self.length - start);
+            if held.has(block) {
+                content.copy_from_slice(&held.bytes[start..][..content.len()]);
+                continue;
+            }
+            let mut whole = [0; BLOCK];
+            let whole = &mut whole[..length];
+            read_at(&self.file, (HEAD + start) as u64, whole)
+                .map_err(|error| unread(&self.path, error))?;
+            self.check(block, whole)?;
+            content.copy_from_slice(&whole[..content.len()]);
+        }
+        Ok(())
+    }
+
+    /// Compares every block of the file with its checksum, and keeps none in memory.
+    pub(crate) fn check_file(&self) -> Result<(), IndexError> {
+        let mut content = [0; BLOCK];
+        for block in 0..self.checksums.len() {
+            crate::cancelling::check()?;
+            let start = block * BLOCK;
+            let content = &mut content[..BLOCK.min(self.length - start)];
+            read_at(&self.file, (HEAD + start) as u64, content)
+                .map_err(|error| unread(&self.path, error))?;
+            self.check(block as u32, content)?;
+        }
+        Ok(())
+    }
+
+    fn check(&self, block: u32, content: &[u8]) -> Result<(), IndexError> {
+        if XxHash3_64::oneshot(content) == self.checksums[block as usize] {
+            return Ok(());
+        }
+        let at = HEAD + block as usize * BLOCK;
+        let detail = format!("the block at byte {at} is damaged");
+        Err(IndexError::Tables { file: self.path.clone(), detail })
     }
 
     /// Bytes that are in memory.
@@ -119,9 +159,9 @@ impl Body {
 }
 
 impl Held {
-    /// All bytes; only those of blocks that were read mean something.
-    pub(crate) fn bytes(&self) -> &[u8] {
-        &self.bytes
+    /// Some bytes; only those of blocks that were read mean something.
+    pub(crate) fn range(&self, bytes: Range<u64>) -> &[u8] {
+        &self.bytes[bytes.start as usize..bytes.end as usize]
     }
 
     /// Whether all blocks of tables are in memory.

@@ -2,7 +2,6 @@
 
 use std::sync::RwLockReadGuard;
 
-use nearprint::fingerprint::Family;
 use nearprint::records::DocumentId;
 use redb::{Table, WriteTransaction};
 
@@ -142,9 +141,7 @@ fn take_out_records(
         if let Some(capture) = &document.capture {
             captures.remove(source, sequence, capture)?;
         }
-        if source.scheme.family() != Family::Sketch {
-            store.tried(removed.insert(sequence, ()).map(drop))?;
-        }
+        store.tried(removed.insert(sequence, ()).map(drop))?;
         if recent.is_in_table(sequence) {
             ids.push(document.id);
         }

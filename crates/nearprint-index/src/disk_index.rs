@@ -23,9 +23,8 @@ use crate::texts::StoredText;
 
 /// An [`Index`] on disk.
 ///
-/// Up to 2^64 documents, of which each takes its id twice, its fingerprint and some 60 bytes in the store, and for
-/// 64-bit fingerprints its id and some 38 bytes in tables. Sketches have no tables: a query compares them with all
-/// documents.
+/// Up to 2^64 documents, of which each takes its id twice, its fingerprint and some 60 bytes in the store, and in
+/// tables its id and some 38 bytes where fingerprints have 64 bits, some 700 where they are sketches.
 pub struct DiskIndex {
     // Dropped first: the thread ends before the rest goes.
     pub(crate) merging: Option<Merging>,
@@ -387,10 +386,18 @@ impl Shared {
         fingerprints: &[Fingerprint],
         k: u32,
     ) -> Result<Vec<Vec<IndexMatch>>, IndexError> {
+        Ok(self.answered(|view| self.tables.near(view, fingerprints, k))?.1)
+    }
+
+    /// What tables answer in the newest state of the store, and that state; asked again where they give `None`.
+    pub(crate) fn answered<T>(
+        &self,
+        mut ask: impl FnMut(&View<'_>) -> Result<Option<T>, IndexError>,
+    ) -> Result<(View<'_>, T), IndexError> {
         loop {
             let view = View::newest(&self.source)?;
-            match self.tables.near(&view, fingerprints, k) {
-                Ok(Some(near)) => return Ok(near),
+            match ask(&view) {
+                Ok(Some(answer)) => return Ok((view, answer)),
                 // Another thread has brought the tables beyond this state.
                 Ok(None) => {}
                 Err(error) if !view.is_outdated()? => return Err(error),

@@ -8,23 +8,30 @@
 //!
 //! Records do not have them, so that whoever reads records does not read features.
 
-use nearprint::fingerprint::UnlikeSchemes;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use nearprint::fingerprint::{Family, UnlikeSchemes};
 use nearprint::records::{FingerprintRecord, Outcome, Place};
-use nearprint::search::Measure;
+use nearprint::search::{Bands, Measure};
 use nearprint::{
-    Collection, Diff, Edition, Engine, Error, Gathered, Index, IndexMatch, PackedFeatures, Role,
-    Verification, VerifiedQuery, Wanted,
+    Candidates, Collection, Diff, Edition, Engine, Error, Gathered, Index, IndexMatch,
+    PackedFeatures, Role, Verification, VerifiedQuery, Wanted,
 };
 use redb::{ReadOnlyTable, ReadTransaction, ReadableTableMetadata};
 
 use crate::IndexError;
+use crate::cancelling::check;
 use crate::disk_index::DiskIndex;
 use crate::filter::Filter;
 use crate::large_parts::LargeParts;
+use crate::layout::{BAND_ROWS, BANDS};
 use crate::parts::{Parts, PreparedValue};
-use crate::record::StoredDocument;
+use crate::record::{RecordView, StoredDocument, damaged};
 use crate::source::Source;
-use crate::store::FEATURES;
+use crate::store::{DOCUMENTS, FEATURES};
+use crate::table_print::Reach;
+use crate::tables::Candidate;
 
 const WORDS: u8 = 16;
 const PACKED: u8 = 17;
@@ -99,6 +106,26 @@ impl<'s> FeatureTable<'s> {
     }
 }
 
+/// The share of what lies just within a distance that bands must propose where none are chosen.
+const PROPOSED: f64 = 0.99;
+
+/// Candidates in succession, nearest first, whose texts are refused before the rest is taken to be as little alike:
+/// what many documents have in common by a template. Candidates whose estimate reaches the threshold are not counted.
+const REFUSED: u32 = 100;
+
+/// The bands by which sketches are proposed; `None` where all are compared.
+fn proposing(candidates: &Candidates) -> Option<Bands> {
+    if candidates.scheme().family() != Family::Sketch {
+        return None;
+    }
+    let of_tables = Bands::new(BANDS as u32, BAND_ROWS as u32).expect("they fit into a sketch");
+    let least = 1.0 - f64::from(candidates.distance()) / f64::from(candidates.scheme().positions());
+    match candidates.used_bands() {
+        Some(bands) => Some(bands).filter(|bands| bands.rows() as usize >= BAND_ROWS),
+        None => Some(of_tables).filter(|bands| bands.chance(least) >= PROPOSED),
+    }
+}
+
 impl DiskIndex {
     /// Whether the features of all documents are kept, so that matches can be verified.
     #[must_use]
@@ -136,40 +163,89 @@ impl DiskIndex {
         }
     }
 
-    /// The documents whose fingerprints are within `k` of each query's, and of them those whose texts pass the
-    /// verification, with their similarity: the most similar first, of equally similar ones the nearest, then by the
-    /// bytes of the id. Those that a filter does not allow are left out.
+    /// The candidates of each query, and of them those whose texts pass the verification, with their similarity: the
+    /// most similar first, of equally similar ones the nearest, then by the bytes of the id. Those that a filter does
+    /// not allow are left out.
     ///
-    /// Beside the look-up of the fingerprints, each candidate takes one read of the store.
+    /// Candidates are those within the distance; of sketches, those that agree in one of the bands by which pairs are
+    /// found, too. Where bands have a single row, or the candidates name none and few of 64x2 would miss more than a
+    /// hundredth of what lies just within the distance, all sketches are compared. Of a value of a band that more than
+    /// 10,000 documents of a segment have, the oldest 10,000 become candidates by that band. Where the sketch estimates
+    /// the measure (md1 and Jaccard), texts of candidates whose estimate is below the threshold are compared nearest
+    /// first, until 100 in succession are refused.
+    ///
+    /// Each candidate takes one read of the store and 16 bytes of memory.
     ///
     /// # Errors
     /// As for [`query_batch`](Index::query_batch) and [`check_verification`](Self::check_verification).
     pub fn query_verified(
         &self,
         queries: &[VerifiedQuery],
-        k: u32,
-        verification: Verification,
+        candidates: &Candidates,
         filter: &Filter,
     ) -> Result<Vec<Vec<(IndexMatch, f64)>>, Error> {
-        self.check_verification(verification)?;
-        let prints: Vec<_> = queries.iter().map(|query| query.fingerprint().clone()).collect();
-        let near = self.query_batch(&prints, k)?;
-        let verified = |(query, near): (&VerifiedQuery, Vec<IndexMatch>)| {
-            let mut passed = Vec::new();
-            for found in near {
-                // Removed since it was found, it is no match any more.
-                let Some(document) = self.read(&found.id, LargeParts::FEATURES)? else { continue };
-                let features = document.features.as_ref().map(|kept| kept.features.unpack());
-                let similarity = features
-                    .and_then(|features| verification.verified(query.features(), &features));
-                let allowed = filter.allows(document.metadata.as_deref());
-                passed.extend(similarity.filter(|_| allowed).map(|similarity| (found, similarity)));
-            }
-            // They come nearest first, and by their ids.
-            passed.sort_by(|a, b| b.1.total_cmp(&a.1));
-            Ok(passed)
+        self.check_verification(candidates.verification())?;
+        let store = &self.shared.source.store;
+        let answer = |query: &VerifiedQuery| {
+            UnlikeSchemes::check(self.scheme(), query.fingerprint().scheme())?;
+            Ok(store.guarded(|| self.verified(query, candidates, filter))?)
         };
-        queries.iter().zip(near).map(verified).collect()
+        queries.iter().map(answer).collect()
+    }
+
+    fn verified(
+        &self,
+        query: &VerifiedQuery,
+        candidates: &Candidates,
+        filter: &Filter,
+    ) -> Result<Vec<(IndexMatch, f64)>, IndexError> {
+        let source = &self.shared.source;
+        let Source { store, scheme, .. } = source;
+        let reach = Reach { k: candidates.distance(), bands: proposing(candidates) };
+        let verification = candidates.verification();
+        // Where sketches estimate the similarity, the distance of what is as similar as is demanded.
+        let expected = match candidates.share() {
+            Some(_) => (f64::from(scheme.positions()) * (1.0 - verification.at_least())) as u32,
+            None => scheme.positions(),
+        };
+        let (view, near) = self.shared.answered(|view| {
+            // Taken first, so that the documents are those that tables name.
+            let Some(_) = view.transaction()? else { return Ok(None) };
+            self.shared.tables.candidates(view, query.fingerprint(), reach)
+        })?;
+        // Nearest first; of very many only the first are looked at.
+        let mut near: BinaryHeap<Reverse<Candidate>> = near.into_iter().map(Reverse).collect();
+        let at = view.into_transaction().expect("it was taken");
+        let Some(table) = FeatureTable::open(source, &at)? else { return Ok(Vec::new()) };
+        let documents = store.tried(at.open_table(DOCUMENTS))?;
+        let mut passed = Vec::new();
+        let mut refused = 0;
+        while let Some(Reverse(Candidate { distance, sequence })) = near.pop() {
+            if refused == REFUSED {
+                break;
+            }
+            check()?;
+            let features = table.get(sequence)?.features.unpack();
+            let Some(similarity) = verification.verified(query.features(), &features) else {
+                refused += u32::from(distance > expected);
+                continue;
+            };
+            refused = 0;
+            let record = store.tried(documents.get(sequence))?;
+            let view = record
+                .as_ref()
+                .and_then(|record| RecordView::of(*scheme, sequence, record.value()));
+            let document = view.and_then(|view| view.document());
+            let document = document.ok_or_else(|| store.damaged(damaged(sequence)))?;
+            if filter.allows(document.metadata.as_deref()) {
+                passed.push((IndexMatch { id: document.id, distance }, similarity));
+            }
+        }
+        passed.sort_by(|(a, of_a), (b, of_b)| {
+            let nearest = || (a.distance, &a.id).cmp(&(b.distance, &b.id));
+            of_b.total_cmp(of_a).then_with(nearest)
+        });
+        Ok(passed)
     }
 
     /// Adds all documents that a filter allows to a collection, or to the references of one, in the order of insertion,

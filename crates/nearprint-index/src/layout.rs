@@ -2,9 +2,10 @@
 //!
 //! ```text
 //! 128 bytes  head
-//! n bytes    body: directory, directory, directory, fingerprints, fingerprints, fingerprints, documents, numbers,
-//!            id groups, id ends, ids; each array begins at a multiple of 64 bytes from the body's beginning, with
-//!            zero bytes before it
+//! n bytes    body: arrays, each of which begins at a multiple of 64 bytes from the body's beginning, with zero bytes
+//!            before it. Of simhashes: directory, directory, directory, fingerprints, fingerprints, fingerprints,
+//!            documents. Of sketches: sketches, then of each of 64 bands directory, values, documents. Then of both:
+//!            numbers, id groups, id ends, ids
 //! 8·b bytes  XXH3-64 of each block of 16 KiB of the body, the last one shorter
 //! 16 bytes   digest: XXH3-128 of the head and these checksums
 //! ```
@@ -12,7 +13,7 @@
 
 use std::ops::Range;
 
-use nearprint::search::{SegmentArray, SegmentArrays};
+use nearprint::search::{SKETCH_POSITIONS, SegmentArray, SegmentArrays};
 
 /// What every file of tables begins with; the digit is the version.
 const MAGIC: [u8; 8] = *b"NPTABLE1";
@@ -31,8 +32,14 @@ const ALIGN: u64 = 64;
 
 const TABLES: usize = SegmentArrays::<u64>::TABLES;
 
-/// Number of arrays of the body.
-pub(crate) const ARRAYS: usize = 2 * TABLES + 5;
+/// Positions of a sketch that make a band of the tables.
+pub(crate) const BAND_ROWS: usize = 2;
+
+/// Bands that tables have of sketches.
+pub(crate) const BANDS: usize = SKETCH_POSITIONS / BAND_ROWS;
+
+/// Bits of a sketch, by which a head tells tables of sketches from others.
+pub(crate) const SKETCH_WIDTH: u32 = SKETCH_POSITIONS as u32 * u16::BITS;
 
 /// Documents whose ids have one beginning in the array of id groups. The ids of a group take less than 2^32 bytes.
 pub(crate) const ID_GROUP: u64 = 1024;
@@ -40,8 +47,16 @@ pub(crate) const ID_GROUP: u64 = 1024;
 /// An array of the body. Documents are numbered from 0 in the order of their sequence numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Array {
-    /// One of those that queries go through.
+    /// One of those that queries of simhashes go through.
     Table(SegmentArray),
+    /// The sketch of each document, its numbers little-endian.
+    Sketches,
+    /// Where the documents of each bucket of a band begin, and where the last end.
+    Directory(usize),
+    /// What the directory leaves of the values of a band, ascending in each bucket.
+    Values(usize),
+    /// The documents of these values, ascending where values are equal.
+    Documents(usize),
     /// The sequence number of each document, less the first.
     Numbers,
     /// Where the ids of each group begin in `Ids`.
@@ -52,16 +67,19 @@ pub(crate) enum Array {
     Ids,
 }
 
+/// Arrays that segments of all fingerprints end with.
+const LAST: [Array; 4] = [Array::Numbers, Array::IdGroups, Array::IdEnds, Array::Ids];
+
 /// What a segment is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Layout {
     /// Bits of a fingerprint.
     pub(crate) width: u32,
-    /// Bits of each table's part.
+    /// Bits by which the buckets of a table go.
     pub(crate) bits: u32,
     /// Entries.
     pub(crate) entries: u64,
-    /// Different fingerprints.
+    /// Different simhashes; of sketches 0, which are not counted.
     pub(crate) distinct: u64,
     /// The sequence number that document 0 stands for.
     pub(crate) first: u64,
@@ -91,7 +109,7 @@ impl Layout {
             |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
         let eight = |at: usize| u64::from(four(at)) | u64::from(four(at + 4)) << 32;
         if head[..7] != MAGIC[..7] {
-            return Err("it is no file of tables".to_owned());
+            return Err("it is not a file of tables".to_owned());
         }
         if head[7] != MAGIC[7] {
             let version = [head[7]].escape_ascii().to_string();
@@ -108,9 +126,13 @@ impl Layout {
             index: u128::from(eight(40)) | u128::from(eight(48)) << 64,
             id_bytes: eight(56),
         };
-        let fits = [32, 64, 128].contains(&layout.width)
-            && layout.bits >= 1
-            && layout.bits <= layout.width / TABLES as u32
+        let most_bits = match layout.width {
+            32 | 64 | 128 => layout.width / TABLES as u32,
+            SKETCH_WIDTH => 31,
+            _ => 0,
+        };
+        let fits = layout.bits >= 1
+            && layout.bits <= most_bits
             && layout.bits < 32
             && layout.entries <= u64::from(u32::MAX)
             && layout.distinct <= layout.entries
@@ -121,58 +143,88 @@ impl Layout {
         }
     }
 
+    fn is_of_sketches(&self) -> bool {
+        self.width == SKETCH_WIDTH
+    }
+
     /// The arrays in the order of the file.
-    pub(crate) fn arrays() -> [Array; ARRAYS] {
-        use SegmentArray::{Directory, Documents, Fingerprints};
-        [
-            Array::Table(Directory(0)),
-            Array::Table(Directory(1)),
-            Array::Table(Directory(2)),
-            Array::Table(Fingerprints(0)),
-            Array::Table(Fingerprints(1)),
-            Array::Table(Fingerprints(2)),
-            Array::Table(Documents),
-            Array::Numbers,
-            Array::IdGroups,
-            Array::IdEnds,
-            Array::Ids,
-        ]
+    pub(crate) fn arrays(&self) -> Vec<Array> {
+        let mut arrays = Vec::new();
+        if self.is_of_sketches() {
+            arrays.push(Array::Sketches);
+            for band in 0..BANDS {
+                arrays.extend([
+                    Array::Directory(band),
+                    Array::Values(band),
+                    Array::Documents(band),
+                ]);
+            }
+        } else {
+            arrays.extend((0..TABLES).map(SegmentArray::Directory).map(Array::Table));
+            arrays.extend((0..TABLES).map(SegmentArray::Fingerprints).map(Array::Table));
+            arrays.push(Array::Table(SegmentArray::Documents));
+        }
+        arrays.extend(LAST);
+        arrays
+    }
+
+    /// The position of an array in the order of the file.
+    pub(crate) fn position(&self, array: Array) -> usize {
+        let tables = if self.is_of_sketches() { 1 + 3 * BANDS } else { 2 * TABLES + 1 };
+        match array {
+            Array::Sketches => 0,
+            Array::Directory(band) => 1 + 3 * band,
+            Array::Values(band) => 2 + 3 * band,
+            Array::Documents(band) => 3 + 3 * band,
+            Array::Table(SegmentArray::Directory(table)) => table,
+            Array::Table(SegmentArray::Fingerprints(table)) => TABLES + table,
+            Array::Table(SegmentArray::Documents) => 2 * TABLES,
+            Array::Numbers => tables,
+            Array::IdGroups => tables + 1,
+            Array::IdEnds => tables + 2,
+            Array::Ids => tables + 3,
+        }
     }
 
     /// Number of entries of an array, and bytes of each.
     pub(crate) fn shape(&self, array: Array) -> (u64, u64) {
-        let word = u64::from(self.width / 8);
+        let print = u64::from(self.width / 8);
         match array {
-            Array::Table(SegmentArray::Directory(_)) => ((1 << self.bits) + 1, 4),
-            Array::Table(SegmentArray::Fingerprints(0)) => (self.entries, word),
-            Array::Table(SegmentArray::Fingerprints(_)) => (self.distinct, word),
-            Array::Table(SegmentArray::Documents) | Array::Numbers | Array::IdEnds => {
-                (self.entries, 4)
+            Array::Table(SegmentArray::Directory(_)) | Array::Directory(_) => {
+                ((1 << self.bits) + 1, 4)
             }
+            Array::Table(SegmentArray::Fingerprints(0)) | Array::Sketches => (self.entries, print),
+            Array::Table(SegmentArray::Fingerprints(_)) => (self.distinct, print),
+            Array::Values(_) => (self.entries, 2),
+            Array::Table(SegmentArray::Documents)
+            | Array::Documents(_)
+            | Array::Numbers
+            | Array::IdEnds => (self.entries, 4),
             Array::IdGroups => (self.entries.div_ceil(ID_GROUP), 8),
             Array::Ids => (self.id_bytes, 1),
         }
     }
 
     /// Where the arrays are in the body, in their order.
-    pub(crate) fn places(&self) -> [Range<u64>; ARRAYS] {
+    pub(crate) fn places(&self) -> Vec<Range<u64>> {
         let mut end = 0u64;
-        Self::arrays().map(|array| {
+        let place = |array| {
             let (count, size) = self.shape(array);
             let start = end.next_multiple_of(ALIGN);
             end = start + count * size;
             start..end
-        })
+        };
+        self.arrays().into_iter().map(place).collect()
     }
 
     /// Bytes of the arrays that queries go through, which come first.
     pub(crate) fn tables(&self) -> u64 {
-        self.places()[2 * TABLES].end
+        self.places()[self.position(Array::Numbers) - 1].end
     }
 
     /// Bytes of the body.
     pub(crate) fn body(&self) -> u64 {
-        self.places()[ARRAYS - 1].end
+        self.places()[self.position(Array::Ids)].end
     }
 
     /// Number of blocks of the body.
@@ -183,19 +235,6 @@ impl Layout {
     /// Bytes of the file.
     pub(crate) fn length(&self) -> u64 {
         HEAD as u64 + self.body() + 8 * self.blocks() + DIGEST as u64
-    }
-}
-
-/// The position of an array in the order of the file.
-pub(crate) fn position(array: Array) -> usize {
-    match array {
-        Array::Table(SegmentArray::Directory(table)) => table,
-        Array::Table(SegmentArray::Fingerprints(table)) => TABLES + table,
-        Array::Table(SegmentArray::Documents) => 2 * TABLES,
-        Array::Numbers => 2 * TABLES + 1,
-        Array::IdGroups => 2 * TABLES + 2,
-        Array::IdEnds => 2 * TABLES + 3,
-        Array::Ids => 2 * TABLES + 4,
     }
 }
 
@@ -216,6 +255,8 @@ mod tests {
         };
         let head = layout.head();
         assert_eq!(Layout::of_head(&head), Ok(layout));
+        let sketches = Layout { width: SKETCH_WIDTH, distinct: 0, ..layout };
+        assert_eq!(Layout::of_head(&sketches.head()), Ok(sketches));
         for (at, byte) in
             [(0, b'X'), (7, b'2'), (8, 63), (12, 22), (12, 0), (22, 1), (30, 1), (62, 1)]
         {
@@ -227,14 +268,14 @@ mod tests {
 
     #[test]
     fn arrays_do_not_overlap_and_are_aligned() {
-        for width in [32, 64, 128] {
+        for width in [32, 64, 128, SKETCH_WIDTH] {
             let (entries, distinct, id_bytes) = (2001, 999, 40_017);
             let layout = Layout { width, bits: 5, entries, distinct, first: 0, index: 0, id_bytes };
             let places = layout.places();
             assert!(places.iter().all(|place| place.start % ALIGN == 0));
             assert!(places.is_sorted_by(|a, b| a.end <= b.start));
-            for (at, array) in Layout::arrays().into_iter().enumerate() {
-                assert_eq!(position(array), at);
+            for (at, array) in layout.arrays().into_iter().enumerate() {
+                assert_eq!(layout.position(array), at);
                 let (count, size) = layout.shape(array);
                 assert_eq!(places[at].end - places[at].start, count * size);
             }

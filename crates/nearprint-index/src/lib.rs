@@ -38,10 +38,12 @@
 extern crate self as nearprint_index;
 
 mod adding;
+mod band_table;
 mod body;
 mod cancelling;
 mod captures;
 mod changes;
+mod copied_tables;
 mod description;
 mod disk_index;
 mod error;
@@ -58,7 +60,6 @@ mod layout;
 mod listing;
 mod lock;
 mod maintenance;
-mod no_tables;
 mod opening;
 mod panics;
 mod parts;
@@ -77,16 +78,19 @@ mod removed;
 mod revisits;
 mod rows;
 mod segment;
+mod segment_rows;
 mod segment_writer;
+mod sketch_print;
 mod snapshot;
 mod source;
 mod store;
+mod table_print;
 mod tables;
 #[cfg(test)]
 mod tables_alone;
 mod texts;
 mod verify;
-mod word_tables;
+mod word_print;
 
 pub use adding::{AddedCounts, Adding, LookFor};
 pub use cancelling::until_cancelled;

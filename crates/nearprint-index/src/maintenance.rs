@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
-use nearprint::fingerprint::Family;
 use redb::{ReadableTable, WriteTransaction};
 
 use crate::IndexError;
@@ -17,7 +16,7 @@ use crate::disk_index::{DiskIndex, Shared};
 use crate::opening::Settings;
 use crate::policy::{self, LARGEST};
 use crate::record::{RecordView, damaged};
-use crate::rows::StoredRows;
+use crate::rows::{Ascending, StoredRows};
 use crate::source::Source;
 use crate::store::{DOCUMENTS, NEXT, NEXT_FILE, REMOVED, SEGMENTS, STATE};
 use crate::tables::{self, TableSet};
@@ -30,9 +29,6 @@ const KEYS: usize = 1 << 20;
 pub(crate) fn write_fresh(shared: &Shared, to: &WriteTransaction) -> Result<(), IndexError> {
     let Shared { source, tables, fresh, .. } = shared;
     let store = &source.store;
-    if source.scheme.family() == Family::Sketch {
-        return Ok(());
-    }
     let (first, next) = {
         let segments = store.segments(&store.tried(to.open_table(SEGMENTS))?)?;
         let state = store.tried(to.open_table(STATE))?;
@@ -45,10 +41,8 @@ pub(crate) fn write_fresh(shared: &Shared, to: &WriteTransaction) -> Result<(), 
         let documents = store.tried(to.open_table(DOCUMENTS))?;
         write_range(source, &**tables, &documents, (first, next), &mut || new_file(source, to))?
     };
-    if !written.is_empty() {
-        let mut removed = store.tried(to.open_table(REMOVED))?;
-        store.tried(removed.retain_in(first..next, |_, ()| false))?;
-    }
+    let mut removed = store.tried(to.open_table(REMOVED))?;
+    store.tried(removed.retain_in(first..next, |_, ()| false))?;
     name(source, to, &written)
 }
 
@@ -65,7 +59,7 @@ fn write_range(
     while from < end {
         let to = end.min(from + LARGEST);
         let rows = StoredRows { source, documents, range: (from, to) };
-        written.extend(tables.write(source, file()?, (from, to), &rows)?);
+        written.push(tables.write(source, file()?, (from, to), &rows)?);
         from = to;
     }
     Ok(written)
@@ -142,7 +136,7 @@ fn merge_once(shared: &Shared) -> Result<bool, IndexError> {
         store.commit(to)?;
         file
     };
-    let written = {
+    let mut written = {
         let documents = store.tried(at.open_table(DOCUMENTS))?;
         let rows = StoredRows { source, documents: &documents, range: span };
         tables.write(source, file, span, &rows)?
@@ -150,11 +144,11 @@ fn merge_once(shared: &Shared) -> Result<bool, IndexError> {
     let gone: Vec<u64> = {
         let removed = store.tried(at.open_table(REMOVED))?;
         let rows = store.tried(removed.range(span.0..span.1))?;
-        let numbers = rows.map(|row| Ok(store.tried(row)?.0.value()));
-        numbers.collect::<Result<_, IndexError>>()?
+        let mut numbers = Ascending::within(span.0..span.1);
+        let gone = rows.map(|row| numbers.next(store, store.tried(row)?.0.value()));
+        gone.collect::<Result<_, IndexError>>()?
     };
     drop(at);
-    let Some(mut written) = written else { return Ok(false) };
     let to = store.begin_write()?;
     {
         let mut segments = store.tried(to.open_table(SEGMENTS))?;

@@ -141,6 +141,10 @@ fn copy_files(from: &Path, to: &Path) {
 
 #[test]
 fn nothing_acknowledged_is_lost_when_the_power_fails() {
+    [Scheme::SD1, Scheme::MD1].into_iter().for_each(check);
+}
+
+fn check(scheme: Scheme) {
     let cuts: u64 = std::env::var("NEARPRINT_INDEX_CUTS").map_or(60, |n| n.parse().unwrap());
     let memory = Path::new("/dev/shm");
     let directory =
@@ -152,7 +156,7 @@ fn nothing_acknowledged_is_lost_when_the_power_fails() {
     let settings = settings.features(true).texts(true);
     let events = Events::default();
     // Settings and layout of the store are those of every index; its file is opened another time, to be recorded.
-    drop(DiskIndex::create(&path, Scheme::SD1, settings.clone()).unwrap());
+    drop(DiskIndex::create(&path, scheme, settings.clone()).unwrap());
     let start = std::fs::read(Store::file(&path)).unwrap();
     let record = Arc::clone(&events);
     let index = DiskIndex::open_on(&path, settings.clone(), |file| {

@@ -35,9 +35,10 @@ impl DiskIndex {
         filter: &Filter,
     ) -> Result<Vec<Vec<MatchRow>>, Error> {
         let (scheme, k) = (self.scheme(), question.distance());
-        if let Some(verification) = question.method().verification() {
-            let measure = Some(verification.measure().name());
-            let answers = self.query_verified(queries, k, verification, filter)?;
+        let method = question.method();
+        if let (Some(candidates), Some(_)) = (method.candidates(), method.verification()) {
+            let measure = Some(candidates.verification().measure().name());
+            let answers = self.query_verified(queries, &candidates, filter)?;
             let rows = queries.iter().zip(answers).map(|(query, mut similar)| {
                 question.limited(&mut similar);
                 let row = |(found, similarity)| MatchRow {

@@ -223,9 +223,9 @@ impl<'r> RecordView<'r> {
         (fingerprint.len() == scheme.bytes()).then_some(Self { scheme, fingerprint, rest })
     }
 
-    /// The fingerprint as a number; meaningful for simhashes only.
-    pub(crate) fn word(&self) -> u128 {
-        self.fingerprint.iter().fold(0, |value, &byte| value << 8 | u128::from(byte))
+    /// The bytes of the fingerprint, the most significant first.
+    pub(crate) fn fingerprint_bytes(&self) -> &'r [u8] {
+        self.fingerprint
     }
 
     pub(crate) fn fingerprint(&self) -> Option<Fingerprint> {

@@ -12,6 +12,7 @@ use twox_hash::XxHash3_64;
 
 use crate::IndexError;
 use crate::description::Description;
+use crate::rows::Ascending;
 use crate::store::Store;
 
 /// Sequence numbers that one piece of the copy is about.
@@ -33,8 +34,9 @@ impl Removed {
         described: &Description,
     ) -> Result<Self, IndexError> {
         let mut removed = Self::default();
+        let mut numbers = Ascending::within(described.first..described.end);
         for row in store.tried(list.range(described.first..described.end))? {
-            let sequence = store.tried(row)?.0.value();
+            let sequence = numbers.next(store, store.tried(row)?.0.value())?;
             removed.note(sequence, (sequence - described.first) as u32);
         }
         match removed.are(described.removed, described.removed_digest) {

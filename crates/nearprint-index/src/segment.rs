@@ -3,54 +3,29 @@
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use std::path::Path;
 
 use nearprint::records::DocumentId;
-use nearprint::search::{FingerprintWord, Match, Presence, SegmentArray, SegmentArrays};
 use twox_hash::XxHash3_128;
 
 use crate::IndexError;
 use crate::body::{Body, Held, read_at, unread};
 use crate::description::Description;
-use crate::layout::{ARRAYS, Array, DIGEST, HEAD, ID_GROUP, Layout, position};
+use crate::layout::{Array, DIGEST, HEAD, ID_GROUP, Layout};
 
 /// A body of no more bytes is read whole at the first query.
 const READ_WHOLE: u64 = 4 << 20;
 
-/// Words of a segment.
-pub(crate) trait Word: FingerprintWord + bytemuck::Pod {
-    /// The word of a fingerprint, which is no wider.
-    fn of(word: u128) -> Self;
-}
-
-impl Word for u32 {
-    fn of(word: u128) -> Self {
-        word as Self
-    }
-}
-
-impl Word for u64 {
-    fn of(word: u128) -> Self {
-        word as Self
-    }
-}
-
-impl Word for u128 {
-    fn of(word: u128) -> Self {
-        word
-    }
-}
-
 /// An open segment.
-pub(crate) struct Segment<W> {
+pub(crate) struct Segment {
     layout: Layout,
-    places: [Range<u64>; ARRAYS],
+    places: Vec<Range<u64>>,
     body: Body,
-    word: std::marker::PhantomData<W>,
+    digest: u128,
 }
 
-/// A document of a segment that is within the distance of a query.
+/// A document that is within reach of a query.
 pub(crate) struct Found {
     /// The position of the query.
     pub(crate) query: usize,
@@ -59,11 +34,12 @@ pub(crate) struct Found {
     pub(crate) distance: u32,
 }
 
-impl<W: Word> Segment<W> {
-    /// Opens the file that the store describes.
+impl Segment {
+    /// Opens the file that the store describes, of fingerprints of `width` bits.
     pub(crate) fn open(
         index: &Path,
         id: u128,
+        width: u32,
         description: &Description,
     ) -> Result<Self, IndexError> {
         let path = description.path(index);
@@ -83,7 +59,7 @@ impl<W: Word> Segment<W> {
         let mut head = [0; HEAD];
         read(0, &mut head)?;
         let layout = Layout::of_head(&head).map_err(damaged)?;
-        let is_it = layout.width == W::WIDTH
+        let is_it = layout.width == width
             && layout.index == id
             && layout.first == description.first
             && layout.entries == description.entries
@@ -102,46 +78,47 @@ impl<W: Word> Segment<W> {
         let (checksums, _) = checksums.as_chunks::<8>();
         let checksums = checksums.iter().map(|bytes| u64::from_le_bytes(*bytes)).collect();
         let body = Body::new(path, file, &layout, checksums)?;
-        Ok(Self { places: layout.places(), body, layout, word: std::marker::PhantomData })
+        Ok(Self { places: layout.places(), body, layout, digest: description.digest })
     }
 
-    /// All documents within `k` of each query, removed ones among them, in no order.
-    pub(crate) fn near(&self, asked: &[W], k: u32) -> Result<Vec<Found>, IndexError> {
-        if self.layout.body() <= READ_WHOLE {
-            self.read_all()?;
-        }
-        let mut found = Vec::new();
-        self.with(|held, absent| {
-            found.clear();
-            let mut checking = Checking {
-                segment: self,
-                held,
-                absent,
-                all: held.has_tables(),
-                contradicts: false,
-            };
-            let arrays = self.tables(held)?;
-            let _ = arrays.query_batch(asked, k, &mut checking, &mut |query, near: Match| {
-                found.push(Found { query, document: near.document, distance: near.distance });
-                ControlFlow::Continue(())
-            });
-            match checking.contradicts {
-                true => Err(self.damaged("its directory points beyond its fingerprints")),
-                false => Ok(()),
-            }
-        })?;
-        if found.iter().any(|found| u64::from(found.document) >= self.layout.entries) {
-            return Err(self.damaged("its tables name a document that it does not have"));
-        }
-        Ok(found)
+    pub(crate) fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The digest of the file.
+    pub(crate) fn digest(&self) -> u128 {
+        self.digest
+    }
+
+    /// Where an array is in the body.
+    pub(crate) fn place(&self, array: Array) -> Range<u64> {
+        self.places[self.layout.position(array)].clone()
+    }
+
+    /// Where some entries of an array are in the body; `None` where it has no such entries, as a damaged directory may
+    /// say.
+    pub(crate) fn entries(&self, array: Array, entries: Range<u64>) -> Option<Range<u64>> {
+        let (count, size) = self.layout.shape(array);
+        let start = self.place(array).start;
+        (entries.start <= entries.end && entries.end <= count)
+            .then(|| start + entries.start * size..start + entries.end * size)
+    }
+
+    /// The body, to be read piece by piece.
+    pub(crate) fn body(&self) -> &Body {
+        &self.body
     }
 
     /// The sequence numbers of documents, less the first of the segment.
     pub(crate) fn numbers(&self, documents: &[Found]) -> Result<Vec<u32>, IndexError> {
         let mut numbers = vec![0; documents.len()];
+        let start = self.place(Array::Numbers).start;
         self.with(|held, absent| {
             for (found, number) in documents.iter().zip(&mut numbers) {
-                *number = self.number(held, found.document, absent);
+                let at = start + 4 * u64::from(found.document);
+                if held.has_all(at..at + 4, absent) {
+                    *number = bytemuck::pod_read_unaligned(held.range(at..at + 4));
+                }
             }
             Ok(())
         })?;
@@ -161,7 +138,7 @@ impl<W: Word> Segment<W> {
         if places.iter().any(|place| place.start > place.end || place.end > size) {
             return Err(self.damaged("its ids do not fit together"));
         }
-        let start = self.places[position(Array::Ids)].start;
+        let start = self.place(Array::Ids).start;
         let mut ids = Vec::with_capacity(documents.len());
         self.with(|held, absent| {
             ids.clear();
@@ -169,8 +146,7 @@ impl<W: Word> Segment<W> {
                 let place = start + place.start..start + place.end;
                 // Once something is absent, only what else is absent matters.
                 if held.has_all(place.clone(), absent) && absent.is_empty() {
-                    let bytes = &held.bytes()[place.start as usize..place.end as usize];
-                    let id = std::str::from_utf8(bytes).ok().map(DocumentId::new);
+                    let id = std::str::from_utf8(held.range(place)).ok().map(DocumentId::new);
                     let id = id.and_then(Result::ok);
                     ids.push(id.ok_or_else(|| self.damaged("an id of it is none"))?);
                 }
@@ -178,6 +154,17 @@ impl<W: Word> Segment<W> {
             Ok(())
         })?;
         Ok(ids)
+    }
+
+    /// Sequence numbers and ids of some of its documents, in their order.
+    pub(crate) fn documents(
+        &self,
+        documents: Range<u32>,
+    ) -> Result<Vec<(u64, DocumentId)>, IndexError> {
+        let all: Vec<_> =
+            documents.map(|document| Found { query: 0, document, distance: 0 }).collect();
+        let numbers = self.numbers(&all)?.into_iter().map(|n| self.layout.first + u64::from(n));
+        Ok(numbers.zip(self.ids(&all)?).collect())
     }
 
     /// Bytes of the body that are in memory.
@@ -190,27 +177,25 @@ impl<W: Word> Segment<W> {
         self.body.read_all()
     }
 
-    /// Looks at the whole segment: calls `compare` with its arrays, and the sequence number and the id of each of its
-    /// documents, once every block was read and checked.
-    pub(crate) fn whole<T>(
-        &self,
-        compare: impl FnOnce(SegmentArrays<'_, W>, &[(u64, DocumentId)]) -> T,
-    ) -> Result<T, IndexError> {
-        self.read_all()?;
-        let all: Vec<_> = (0..self.layout.entries as u32)
-            .map(|document| Found { query: 0, document, distance: 0 })
-            .collect();
-        let numbers = self.numbers(&all)?.into_iter().map(|n| self.layout.first + u64::from(n));
-        let documents: Vec<_> = numbers.zip(self.ids(&all)?).collect();
-        Ok(compare(self.tables(&self.body.held())?, &documents))
+    /// Reads everything where it is little.
+    pub(crate) fn read_small(&self) -> Result<(), IndexError> {
+        if self.layout.body() <= READ_WHOLE { self.read_all() } else { Ok(()) }
     }
 
     pub(crate) fn damaged(&self, detail: impl Into<String>) -> IndexError {
         IndexError::Tables { file: self.body.path().to_owned(), detail: detail.into() }
     }
 
+    /// Refuses documents that the segment does not have.
+    pub(crate) fn check(&self, documents: impl Iterator<Item = u32>) -> Result<(), IndexError> {
+        match documents.max().is_some_and(|last| u64::from(last) >= self.layout.entries) {
+            true => Err(self.damaged("its tables name a document that it does not have")),
+            false => Ok(()),
+        }
+    }
+
     /// Does some work with the body, again and again, until it lacks no block of it.
-    fn with(
+    pub(crate) fn with(
         &self,
         mut work: impl FnMut(&Held, &mut BTreeSet<u32>) -> Result<(), IndexError>,
     ) -> Result<(), IndexError> {
@@ -232,16 +217,12 @@ impl<W: Word> Segment<W> {
         at: u64,
         absent: &mut BTreeSet<u32>,
     ) -> u64 {
-        let start = self.places[position(array)].start + at * N as u64;
+        let start = self.place(array).start + at * N as u64;
         if !held.has_all(start..start + N as u64, absent) {
             return 0;
         }
-        let bytes = &held.bytes()[start as usize..][..N];
+        let bytes = held.range(start..start + N as u64);
         bytes.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte))
-    }
-
-    fn number(&self, held: &Held, document: u32, absent: &mut BTreeSet<u32>) -> u32 {
-        self.entry::<4>(held, Array::Numbers, u64::from(document), absent) as u32
     }
 
     /// Where the id of a document is among all ids.
@@ -254,49 +235,6 @@ impl<W: Word> Segment<W> {
         };
         let end = self.entry::<4>(held, Array::IdEnds, at, absent);
         group.saturating_add(start)..group.saturating_add(end)
-    }
-
-    fn tables<'b>(&self, held: &'b Held) -> Result<SegmentArrays<'b, W>, IndexError> {
-        let bytes = |array: SegmentArray| {
-            let place = &self.places[position(Array::Table(array))];
-            &held.bytes()[place.start as usize..place.end as usize]
-        };
-        let [first, second, third] =
-            [0, 1, 2].map(|table| bytemuck::cast_slice(bytes(SegmentArray::Fingerprints(table))));
-        let directories =
-            [0, 1, 2].map(|table| bytemuck::cast_slice(bytes(SegmentArray::Directory(table))));
-        let documents = bytemuck::cast_slice(bytes(SegmentArray::Documents));
-        let arrays =
-            SegmentArrays::new(self.layout.bits, [first, second, third], directories, documents);
-        arrays.ok_or_else(|| self.damaged("its arrays do not fit together"))
-    }
-}
-
-/// What a query may read, and what it lacked.
-struct Checking<'b, W> {
-    segment: &'b Segment<W>,
-    held: &'b Held,
-    absent: &'b mut BTreeSet<u32>,
-    /// Whether all tables are in memory.
-    all: bool,
-    contradicts: bool,
-}
-
-impl<W> Presence for Checking<'_, W> {
-    #[inline]
-    fn has(&mut self, array: SegmentArray, entries: Range<usize>) -> bool {
-        let array = Array::Table(array);
-        let (count, size) = self.segment.layout.shape(array);
-        let (start, end) = (entries.start as u64, entries.end as u64);
-        if start > end || end > count {
-            self.contradicts = true;
-            return false;
-        }
-        if self.all || start == end {
-            return true;
-        }
-        let place = self.segment.places[position(array)].start;
-        self.held.has_all(place + start * size..place + end * size, self.absent)
     }
 }
 

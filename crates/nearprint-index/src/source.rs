@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use nearprint::fingerprint::{Family, Scheme};
+use nearprint::fingerprint::Scheme;
 use redb::{ReadTransaction, WriteTransaction};
 
 use crate::store::{CHANGES, STATE, Store};
@@ -71,10 +71,8 @@ impl Source {
             changes
         };
         let Some(newest) = &self.newest else { return store.commit(to) };
-        // Before the commit: a query that sees the new state finds what it removed. Without tables nobody asks.
-        if self.scheme.family() != Family::Sketch {
-            newest.removals().extend(removed.iter().map(|&sequence| (changes, sequence)));
-        }
+        // Before the commit: a query that sees the new state finds what it removed.
+        newest.removals().extend(removed.iter().map(|&sequence| (changes, sequence)));
         let committed = store.commit(to);
         match &committed {
             // Another thread may have committed the next change already.

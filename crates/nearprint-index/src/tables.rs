@@ -4,16 +4,24 @@ use std::path::Path;
 
 use nearprint::IndexMatch;
 use nearprint::fingerprint::{Family, Fingerprint, Scheme};
+use nearprint::search::Sketch;
 use redb::ReadTransaction;
 
 use crate::IndexError;
+use crate::copied_tables::Tables;
 use crate::description::Description;
-use crate::no_tables::NoTables;
 use crate::rows::Rows;
 use crate::source::{Source, View};
-use crate::word_tables::Tables;
+use crate::table_print::Reach;
 
-/// The tables of an index, whatever the width of its fingerprints.
+/// A document whose text is to be compared with that of a query; the nearest is the least.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Candidate {
+    pub(crate) distance: u32,
+    pub(crate) sequence: u64,
+}
+
+/// The tables of an index, whatever its fingerprints are.
 pub(crate) trait TableSet: Send + Sync {
     /// Brings the copy to the state of a transaction, unless it is newer.
     fn refresh(&self, source: &Source, at: &ReadTransaction) -> Result<(), IndexError>;
@@ -26,14 +34,22 @@ pub(crate) trait TableSet: Send + Sync {
         k: u32,
     ) -> Result<Option<Vec<Vec<IndexMatch>>>, IndexError>;
 
-    /// Writes a segment; `None` where the scheme has no tables.
+    /// The documents within reach of a fingerprint, in no order. `None` where this state can no longer be read.
+    fn candidates(
+        &self,
+        view: &View<'_>,
+        asked: &Fingerprint,
+        reach: Reach,
+    ) -> Result<Option<Vec<Candidate>>, IndexError>;
+
+    /// Writes a segment.
     fn write(
         &self,
         source: &Source,
         file: u64,
         range: (u64, u64),
         rows: &dyn Rows,
-    ) -> Result<Option<Description>, IndexError>;
+    ) -> Result<Description, IndexError>;
 
     /// Compares a file of tables with the documents it is made of.
     fn verify(
@@ -53,7 +69,7 @@ pub(crate) trait TableSet: Send + Sync {
 /// The tables for a scheme.
 pub(crate) fn of_scheme(scheme: Scheme) -> Box<dyn TableSet> {
     match (scheme.family(), scheme.positions()) {
-        (Family::Sketch, _) => Box::new(NoTables),
+        (Family::Sketch, _) => Box::new(Tables::<Sketch>::new()),
         (_, 32) => Box::new(Tables::<u32>::new()),
         (_, 128) => Box::new(Tables::<u128>::new()),
         _ => Box::new(Tables::<u64>::new()),

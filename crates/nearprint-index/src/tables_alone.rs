@@ -12,6 +12,7 @@ use crate::description::Description;
 use crate::rows::{Row, Rows, Visit};
 use crate::segment::Segment;
 use crate::segment_writer;
+use crate::table_print::{Reach, TablePrint};
 
 fn mixed(number: u64) -> u64 {
     let mut z = number.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0x1234_5678_9abc_def1);
@@ -32,7 +33,8 @@ impl Rows for Made {
         for sequence in 0..self.0 {
             id.clear();
             let _ = write!(id, "{sequence}");
-            visit(Row { sequence, word: word(sequence).into(), id: &id })?;
+            let fingerprint = word(sequence).to_be_bytes();
+            visit(Row { sequence, fingerprint: &fingerprint, id: &id })?;
         }
         Ok(())
     }
@@ -48,13 +50,14 @@ fn memory() -> [f64; 2] {
     })
 }
 
-fn queries(segment: &Segment<u64>, name: &str, k: u32, (count, seed): (u64, u64), all: u64) {
+fn queries(segment: &Segment, name: &str, k: u32, (count, seed): (u64, u64), all: u64) {
     let mut found = 0;
     let mut times: Vec<f64> = (0..count)
         .map(|at| {
             let asked = word(mixed(at ^ seed) % all) ^ 1 << (at % 64);
             let start = Instant::now();
-            let near = segment.near(&[asked], k).expect("a whole segment");
+            let near =
+                u64::near(segment, &[asked], Reach { k, bands: None }).expect("a whole segment");
             let ids = segment.ids(&near).expect("a whole segment");
             found += ids.len();
             start.elapsed().as_secs_f64() * 1e6
@@ -88,7 +91,7 @@ fn tables_alone() {
     println!("memory now and at most: {:.0?} MiB", memory());
     let before = memory()[0];
     let start = Instant::now();
-    let segment = Segment::<u64>::open(path, 7, &described).expect("it was written");
+    let segment = Segment::open(path, 7, 64, &described).expect("it was written");
     println!("opened in {:.1} ms", start.elapsed().as_secs_f64() * 1e3);
     queries(&segment, "cold", 3, (2000, 1), count);
     println!("memory more after these: {:.0} MiB", memory()[0] - before);

@@ -2,8 +2,6 @@
 
 use std::collections::HashSet;
 
-use nearprint::records::DocumentId;
-use nearprint::search::{QuerySegment, SegmentArrays};
 use redb::ReadableTable;
 
 use crate::IndexError;
@@ -12,8 +10,7 @@ use crate::captures::CheckedCaptures;
 use crate::kept::FeatureTable;
 use crate::record::{RecordView, damaged};
 use crate::removed::Removed;
-use crate::rows::{Rows, StoredRows};
-use crate::segment::Word;
+use crate::rows::StoredRows;
 use crate::source::Source;
 use crate::store::{DOCUMENTS, IDS, INDEXED, NEXT, REMOVED, SEGMENTS, STATE};
 use crate::tables::TableSet;
@@ -38,52 +35,18 @@ pub struct Verified {
     pub problems: Vec<IndexError>,
 }
 
-/// Compares a segment, all of whose blocks fit their checksums, with the documents that are in the store: each must be
-/// in it. Removed documents may be in it too.
-pub(crate) fn compare<W: Word>(
-    arrays: SegmentArrays<'_, W>,
-    documents: &[(u64, DocumentId)],
-    rows: &dyn Rows,
-) -> Result<(), Problem> {
-    let differs = |detail: &str| Err(Problem::Differs(detail.to_owned()));
-    let mut prints = vec![W::default(); documents.len()];
-    let mut named = vec![false; documents.len()];
-    for (&word, &document) in arrays.fingerprints(0).iter().zip(arrays.documents()) {
-        match named.get_mut(document as usize).map(|named| std::mem::replace(named, true)) {
-            Some(false) => prints[document as usize] = word,
-            _ => return differs("its tables do not name each document once"),
-        }
+impl Problem {
+    /// A document of the store is not in the segment as it is there.
+    pub(crate) fn lacks() -> Self {
+        let detail =
+            "it lacks a document of the store, or has another fingerprint or id for it".to_owned();
+        Self::Differs(detail)
     }
-    if !documents.is_sorted_by(|a, b| a.0 < b.0) {
-        return differs("its sequence numbers are not in order");
-    }
-    let mut rest = documents.iter().zip(&prints);
-    let mut lacks = false;
-    let visited = rows.visit(&mut |row| {
-        let found = rest.find(|((sequence, _), _)| *sequence >= row.sequence);
-        lacks |= !found.is_some_and(|((sequence, id), &print)| {
-            *sequence == row.sequence && id.as_str() == row.id && print == W::of(row.word)
-        });
-        Ok(())
-    });
-    visited.map_err(Problem::Unread)?;
-    if lacks {
-        return differs(
-            "it lacks a document of the store, or has another fingerprint or id for it",
-        );
-    }
-    let entries: Vec<u32> = (0..prints.len() as u32).collect();
-    let built = QuerySegment::build(&prints, &entries)
-        .map_err(|error| Problem::Differs(error.to_string()))?;
-    let built = built.arrays();
-    let same = built.bits() == arrays.bits()
-        && (0..SegmentArrays::<W>::TABLES).all(|table| {
-            built.directory(table) == arrays.directory(table)
-                && built.fingerprints(table) == arrays.fingerprints(table)
-        });
-    match same {
-        true => Ok(()),
-        false => differs("its tables are not those of its fingerprints"),
+}
+
+impl From<IndexError> for Problem {
+    fn from(error: IndexError) -> Self {
+        Self::Unread(error)
     }
 }
 

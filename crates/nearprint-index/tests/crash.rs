@@ -41,8 +41,8 @@ fn child() {
 }
 
 /// An index with documents that no operation touches, as NEARPRINT_INDEX_DOCUMENTS says, and the model of it.
-fn loaded(path: &Path) -> (Load, Model) {
-    let index = DiskIndex::create(path, Scheme::SD1, settings()).expect("a new index");
+fn loaded(path: &Path, scheme: Scheme) -> (Load, Model) {
+    let index = DiskIndex::create(path, scheme, settings()).expect("a new index");
     let (load, mut model) = (Load::of(&index), Model::default());
     let numbers: Vec<u64> = (0..number_of("NEARPRINT_INDEX_DOCUMENTS", 100)).collect();
     for numbers in numbers.chunks(10_000) {
@@ -56,9 +56,13 @@ fn loaded(path: &Path) -> (Load, Model) {
 
 #[test]
 fn nothing_acknowledged_is_lost_when_the_process_is_killed() {
+    support::SCHEMES.into_iter().for_each(check);
+}
+
+fn check(scheme: Scheme) {
     let directory = support::directory();
     let path = directory.path().join("index");
-    let (load, mut model) = loaded(&path);
+    let (load, mut model) = loaded(&path, scheme);
     let (mut next, mut opened) = (0, Vec::new());
     for kill in 0..number_of("NEARPRINT_INDEX_KILLS", 20) {
         let mut child = Command::new(std::env::current_exe().expect("this program"))

@@ -2,7 +2,7 @@
 
 mod support;
 
-use nearprint::fingerprint::Scheme;
+use nearprint::fingerprint::{Fingerprint, Scheme};
 use nearprint::records::{Document, DocumentId, ErrorRecord};
 use nearprint::search::{Linkage, Measure};
 use nearprint::{Candidates, Engine, Error, Index, OnDuplicate, Role, Settings as Reading};
@@ -102,8 +102,7 @@ fn answers_are_those_of_a_collection_of_the_documents() {
                 VerifiedQuery::new(document.id.clone(), document.fingerprint.clone(), features)
             };
             let queries: Vec<_> = documents.iter().map(query).collect();
-            let k = candidates.distance();
-            let answers = index.query_verified(&queries, k, verification, &Filter::default());
+            let answers = index.query_verified(&queries, &candidates, &Filter::default());
             for (query, answer) in queries.iter().zip(answers.expect("features")) {
                 let rows = read.matches(&read.search(candidates.search()), query);
                 let mut rows: Vec<_> = rows
@@ -143,4 +142,40 @@ fn what_is_not_kept_is_refused_by_name() {
     assert!(plain.gather_into(&mut gathered).is_err());
     assert_eq!(index.gather_into(&mut gathered).expect("features"), 30);
     assert_eq!(gathered.references(), 30);
+}
+
+#[test]
+fn a_mass_of_candidates_that_are_little_alike_is_left_after_some_of_them() {
+    let directory = support::directory();
+    let (index, documents) = filled(&directory.path().join("index"), Scheme::MD1);
+    let sketch = [1; 128];
+    let features = |document: &StoredDocument| document.features.clone().expect("they are kept");
+    // Sketches are made up: those of which the first positions agree with the query.
+    let add = |name: &str, agreeing: usize, like: &StoredDocument| {
+        let mut other = [2; 128];
+        other[..agreeing].fill(1);
+        let print = Fingerprint::from_sketch(Scheme::MD1, other).expect("a sketch");
+        let id = DocumentId::new(name).expect("an id");
+        let document =
+            StoredDocument { features: Some(features(like)), ..StoredDocument::new(id, print) };
+        index.insert_documents(&[document], OnDuplicate::Refuse).expect("a new id");
+    };
+    let found = || {
+        let print = Fingerprint::from_sketch(Scheme::MD1, sketch).expect("a sketch");
+        let query = documents[0].id.clone();
+        let query = VerifiedQuery::new(query, print, features(&documents[0]).features.unpack());
+        let candidates = Candidates::of(Verification::new(Measure::Jaccard));
+        let answers = index.query_verified(&[query], &candidates, &Filter::default());
+        let answer = answers.expect("features").remove(0);
+        answer.into_iter().map(|(found, _)| found.id.to_string()).collect::<Vec<_>>()
+    };
+    // The estimate of 39 of 128 is just above 0.3, that of 38 below.
+    (0..150).for_each(|number| add(&format!("near {number}"), 39, &documents[9]));
+    (0..99).for_each(|number| add(&format!("far {number}"), 30, &documents[9]));
+    add("farther", 20, &documents[0]);
+    assert_eq!(found(), ["farther"]);
+    add("far 99", 30, &documents[9]);
+    assert!(found().is_empty(), "it is behind 100 others");
+    add("near", 38, &documents[0]);
+    assert_eq!(found(), ["near"]);
 }

@@ -9,10 +9,14 @@ use support::load::{Load, Model, Random};
 
 #[test]
 fn an_index_answers_as_a_model_does() {
+    support::SCHEMES.into_iter().for_each(check);
+}
+
+fn check(scheme: Scheme) {
     let settings = support::small().features(true).texts(true);
     let directory = support::directory();
     let mut path = directory.path().join("index");
-    let index = DiskIndex::create(&path, Scheme::SD1, settings.clone()).expect("a new index");
+    let index = DiskIndex::create(&path, scheme, settings.clone()).expect("a new index");
     let load = Load::of(&index);
     let (mut index, mut model) = (Some(index), Model::default());
     let mut random = Random(18);

@@ -3,9 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use nearprint::fingerprint::{Fingerprint, Scheme};
+use nearprint::fingerprint::{Family, Fingerprint, Scheme};
 use nearprint::records::{Document, DocumentId, ErrorRecord};
-use nearprint::{Engine, Error, Index, IndexMatch, OnDuplicate, Settings};
+use nearprint::search::Measure;
+use nearprint::{
+    Candidates, Engine, Error, Index, IndexMatch, OnDuplicate, Settings, Verification,
+    VerifiedQuery,
+};
 use nearprint_index::{
     CaptureKey, CaptureRange, Captured, DiskIndex, Filter, KeptFeatures, NewInserted,
     StoredDocument, StoredText,
@@ -42,9 +46,12 @@ pub(crate) enum Operation {
     RemoveWhere(String),
 }
 
-/// Makes operations, with features that were extracted once.
+/// Makes operations on an index of a scheme, with features that were extracted once.
 #[derive(Debug)]
-pub(crate) struct Load(Vec<KeptFeatures>);
+pub(crate) struct Load {
+    scheme: Scheme,
+    features: Vec<KeptFeatures>,
+}
 
 /// Addresses of captures.
 const URLS: u64 = 9;
@@ -55,7 +62,24 @@ fn id(number: u64) -> DocumentId {
     DocumentId::new(format!("https://example.org/{number}")).unwrap()
 }
 
-/// A fingerprint near those of numbers that are equal modulo 50.
+/// A fingerprint of a scheme near those of numbers that are equal modulo 50.
+pub(crate) fn print_of(scheme: Scheme, number: u64) -> Fingerprint {
+    if scheme.family() == Family::Simhash {
+        return print(number);
+    }
+    let (mut centre, mut own) = (Random(number % 50), Random(number + 1000));
+    let mut sketch: [u16; 128] = std::array::from_fn(|_| centre.below(1 << 16) as u16);
+    for _ in 0..own.below(90) {
+        sketch[own.below(128) as usize] = own.below(1 << 16) as u16;
+    }
+    // A template that a third of all have.
+    if number.is_multiple_of(3) {
+        sketch[4..10].fill(7);
+    }
+    Fingerprint::from_sketch(scheme, sketch).unwrap()
+}
+
+/// The same of 64 bits.
 pub(crate) fn print(number: u64) -> Fingerprint {
     let mix = |n: u64| n.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let word = mix(number % 50) ^ 1 << (mix(number) >> 58) ^ 1 << (mix(number ^ 99) >> 58);
@@ -85,17 +109,17 @@ impl Load {
             let words: String = (0..30).map(|n| format!("w{} ", number * 20 + n)).collect();
             Ok::<_, ErrorRecord>(Document::from_bytes(id(number), words))
         });
-        let engine = Engine::default();
-        let mut pool = Vec::new();
-        let pipeline = engine.pipeline(Settings { scheme: index.scheme(), ..Settings::default() });
+        let (engine, scheme) = (Engine::default(), index.scheme());
+        let mut features = Vec::new();
+        let pipeline = engine.pipeline(Settings { scheme, ..Settings::default() });
         let read = pipeline.read(&mut source, &index.wanted(), |record, made, _| {
             let document = StoredDocument::of_record(&record, made);
-            pool.extend(document.and_then(|document| document.features));
+            features.extend(document.and_then(|document| document.features));
             Ok::<_, Error>(())
         });
         read.unwrap();
-        assert_eq!(pool.len(), 16, "the index keeps features");
-        Self(pool)
+        assert_eq!(features.len(), 16, "the index keeps features");
+        Self { scheme, features }
     }
 
     /// A document of this id, with other content for every `content`.
@@ -112,10 +136,14 @@ impl Load {
             metadata: (random.below(3) > 0)
                 .then(|| format!(r#"{{"crawl":"2026-{:02}"}}"#, random.below(9))),
             capture,
-            features: Some(self.0[random.below(self.0.len() as u64) as usize].clone()),
+            features: Some(self.some_features(&mut random)),
             text: (random.below(5) > 0).then(|| text(random.below(3000))),
-            ..StoredDocument::new(id(name), print(random.below(500)))
+            ..StoredDocument::new(id(name), print_of(self.scheme, random.below(500)))
         }
+    }
+
+    fn some_features(&self, random: &mut Random) -> KeptFeatures {
+        self.features[random.below(self.features.len() as u64) as usize].clone()
     }
 
     /// Operation `number`.
@@ -223,6 +251,7 @@ impl Model {
         assert_eq!(index.len().unwrap(), self.documents.len() as u64);
         let mut random = Random(number);
         self.compare_queries(index, &mut random);
+        self.compare_verified(index, &mut random);
         self.compare_captures(index, &mut random);
         let crawl = format!("2026-{:02}", random.below(9));
         let mut found = Vec::new();
@@ -243,8 +272,12 @@ impl Model {
     }
 
     fn compare_queries(&self, index: &DiskIndex, random: &mut Random) {
-        for k in 0..=6 {
-            let asked = print(random.below(600));
+        let distances: &[u32] = match index.scheme().family() {
+            Family::Simhash => &[0, 1, 2, 3, 4, 5, 6],
+            _ => &[0, 3, 40, 63, 64, 90, 128],
+        };
+        for &k in distances {
+            let asked = print_of(index.scheme(), random.below(600));
             let near = self.documents.values().filter_map(|document| {
                 let distance = asked.distance(&document.fingerprint).unwrap();
                 (distance <= k).then(|| IndexMatch { id: document.id.clone(), distance })
@@ -252,6 +285,40 @@ impl Model {
             let mut expected: Vec<_> = near.collect();
             expected.sort_by(|a, b| (a.distance, &a.id).cmp(&(b.distance, &b.id)));
             assert_eq!(index.query(&asked, k).unwrap(), expected, "k {k}");
+        }
+    }
+
+    /// Compares verified answers with those documents that bands propose and texts confirm.
+    fn compare_verified(&self, index: &DiskIndex, random: &mut Random) {
+        let Some(some) = self.documents.values().next() else { return };
+        let features = some.features.as_ref().unwrap().features.unpack();
+        let print = print_of(index.scheme(), random.below(600));
+        let query = VerifiedQuery::new(some.id.clone(), print, features);
+        // Bands of 2 rows, of 3, and of one.
+        let thresholds =
+            [(Measure::Jaccard, 0.3), (Measure::Jaccard, 0.6), (Measure::Containment, 0.8)];
+        for (measure, at) in thresholds {
+            let verification = Verification::new(measure).at(at);
+            let candidates = Candidates::by(index.scheme(), verification);
+            let passed = self.documents.values().filter_map(|document| {
+                let distance = query.fingerprint().distance(&document.fingerprint).unwrap();
+                let sketches =
+                    [query.fingerprint(), &document.fingerprint].map(Fingerprint::as_sketch);
+                let agree = match (candidates.used_bands(), sketches) {
+                    (Some(bands), [Some(a), Some(b)]) => bands.agree(a, b),
+                    _ => true,
+                };
+                let features = document.features.as_ref().unwrap().features.unpack();
+                let similarity = verification.verified(query.features(), &features)?;
+                (agree && distance <= candidates.distance())
+                    .then(|| (IndexMatch { id: document.id.clone(), distance }, similarity))
+            });
+            let mut expected: Vec<_> = passed.collect();
+            expected.sort_by(|(a, _), (b, _)| (a.distance, &a.id).cmp(&(b.distance, &b.id)));
+            expected.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+            let query = std::slice::from_ref(&query);
+            let found = index.query_verified(query, &candidates, &Filter::default());
+            assert_eq!(found.unwrap(), [expected], "{candidates:?}");
         }
     }
 

@@ -5,7 +5,7 @@ pub(crate) mod load;
 
 use std::path::Path;
 
-use nearprint::fingerprint::Scheme;
+use nearprint::fingerprint::{Fingerprint, Scheme};
 use nearprint::records::DocumentId;
 use nearprint_index::{DiskIndex, Settings};
 use tempfile::TempDir;
@@ -33,7 +33,18 @@ pub(crate) fn id(number: u64) -> DocumentId {
     DocumentId::new(format!("https://example.org/{number}")).expect("a valid id")
 }
 
-pub(crate) use load::print;
+/// The fingerprint of [`load::print`].
+pub(crate) fn print(number: u64) -> Fingerprint {
+    load::print(number)
+}
+
+/// The fingerprint of [`load::print_of`].
+pub(crate) fn print_of(scheme: Scheme, number: u64) -> Fingerprint {
+    load::print_of(scheme, number)
+}
+
+/// Schemes of both kinds of tables: of simhashes, and of sketches.
+pub(crate) const SCHEMES: [Scheme; 2] = [Scheme::SD1, Scheme::MD1];
 
 /// Operations of a run: some hundred, or as many as NEARPRINT_INDEX_OPERATIONS says.
 pub(crate) fn operations() -> u64 {
@@ -43,11 +54,17 @@ pub(crate) fn operations() -> u64 {
 
 /// An index of documents `0..count`, of several segments and some fresh documents.
 pub(crate) fn filled(path: &Path, count: u64) -> DiskIndex {
+    filled_with(path, Scheme::SD1, count)
+}
+
+/// The same of a scheme.
+pub(crate) fn filled_with(path: &Path, scheme: Scheme, count: u64) -> DiskIndex {
     use nearprint::{Index, OnDuplicate};
-    let index = DiskIndex::create(path, Scheme::SD1, small()).expect("a new index");
+    let index = DiskIndex::create(path, scheme, small()).expect("a new index");
     for first in (0..count).step_by(7) {
+        let documents = first..count.min(first + 7);
         let documents: Vec<_> =
-            (first..count.min(first + 7)).map(|number| (id(number), print(number))).collect();
+            documents.map(|number| (id(number), print_of(scheme, number))).collect();
         index.insert_batch(&documents, OnDuplicate::Refuse).expect("new ids");
     }
     index

@@ -7,7 +7,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::SKETCH_POSITIONS;
+use super::{SKETCH_POSITIONS, Sketch};
 
 /// Bands of rows: `40x3` is 40 bands of 3 rows each. Printing and parsing are inverse.
 ///
@@ -111,8 +111,15 @@ impl Bands {
         1.0 - (1.0 - similarity.clamp(0.0, 1.0).powi(rows)).powi(bands)
     }
 
-    /// The positions of a band.
-    pub(super) fn positions(self, band: u32) -> std::ops::Range<usize> {
+    /// Whether two sketches agree in all rows of a band, so that they become a candidate.
+    #[must_use]
+    pub fn agree(self, a: &Sketch, b: &Sketch) -> bool {
+        (0..self.bands).map(|band| self.positions(band)).any(|band| a[band.clone()] == b[band])
+    }
+
+    /// The positions of a band, from 0 to one less than [`bands`](Self::bands).
+    #[must_use]
+    pub fn positions(self, band: u32) -> std::ops::Range<usize> {
         let start = (band * self.rows) as usize;
         start..start + self.rows as usize
     }

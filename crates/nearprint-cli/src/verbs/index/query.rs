@@ -25,9 +25,9 @@ use crate::verbs::conclude;
 /// Find the documents of an index within a distance of others, as lines QUERY TAB ID TAB DISTANCE, nearest first
 ///
 /// Where the index keeps features and no distance is given, texts are compared too: lines have a SIMILARITY, the most
-/// similar first. Otherwise answers are exact for any distance. Up to 12 bits, tables are looked up; beyond that, and
-/// for sketches, every document of the index is compared. Fingerprints on standard input (--prints -) are answered line
-/// by line.
+/// similar first; sketches are then proposed by bands, as in pairs. Otherwise answers are exact for any distance. Up to
+/// 12 bits, or 63 positions of sketches, tables are looked up; beyond that every fingerprint of the index is compared.
+/// Fingerprints on standard input (--prints -) are answered line by line.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -1,80 +1,96 @@
-//! Tables of simhashes: the segments on disk, and in memory the documents that are in none yet.
+//! The tables of an index: the segments on disk, and in memory the documents that are in none yet.
 //!
 //! What is held here is a copy of one state of the store, known by its number of changes. A query goes to the copy
 //! that fits the state it is answered in, and brings the copy up to date where the store has moved on: after a commit
 //! of this process or of another.
 
-use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use nearprint::IndexMatch;
 use nearprint::fingerprint::Fingerprint;
 use nearprint::records::DocumentId;
-use nearprint::search::{MAX_QUERY_DISTANCE, QueryIndex};
 use redb::ReadTransaction;
 
 use crate::IndexError;
 use crate::description::Description;
 use crate::record::damaged;
 use crate::removed::Removed;
-use crate::rows::{Rows, StoredRows};
-use crate::segment::{Found, Segment, Word};
+use crate::rows::{Ascending, Rows, StoredRows};
+use crate::segment::{Found, Segment};
 use crate::segment_writer;
 use crate::source::{Source, View, changes};
 use crate::store::{DOCUMENTS, NEXT, REMOVED, SEGMENTS, STATE};
-use crate::tables::TableSet;
+use crate::table_print::{Reach, TablePrint};
+use crate::tables::{Candidate, TableSet};
 
-/// Tables of words.
-pub(crate) struct Tables<W: Word>(RwLock<State<W>>);
+/// The tables of fingerprints of one kind.
+pub(crate) struct Tables<P: TablePrint>(RwLock<State<P>>);
 
-struct State<W: Word> {
+struct State<P: TablePrint> {
     changes: Option<u64>,
-    segments: Arc<Vec<Open<W>>>,
+    segments: Arc<Vec<Open>>,
     /// The first sequence number that is in no segment.
     first: u64,
     /// The first one that is not in `fresh` either.
     seen: u64,
     /// Documents by their sequence numbers counted from `first`, removed ones among them.
-    fresh: QueryIndex<W>,
+    fresh: P::Fresh,
     /// The ids of these; `None` where there is no such document, or it was removed.
     fresh_ids: Vec<Option<DocumentId>>,
 }
 
 /// An open segment, in one state of the store.
-struct Open<W> {
-    segment: Arc<Segment<W>>,
+#[derive(Clone)]
+struct Open {
+    segment: Arc<Segment>,
     description: Description,
     removed: Arc<Removed>,
     /// How many matches were looked up in the store because not all removed documents are known.
     looked_up: Arc<AtomicU64>,
 }
 
-impl<W> Clone for Open<W> {
-    fn clone(&self) -> Self {
-        Self {
-            segment: Arc::clone(&self.segment),
-            description: self.description,
-            removed: Arc::clone(&self.removed),
-            looked_up: Arc::clone(&self.looked_up),
-        }
-    }
-}
-
-fn empty<W: Word>() -> QueryIndex<W> {
-    QueryIndex::build(&[]).expect("none are not too many")
-}
-
-impl<W: Word> Tables<W> {
+impl<P: TablePrint> Tables<P> {
     pub(crate) fn new() -> Self {
         Self(RwLock::new(State {
             changes: None,
             segments: Arc::default(),
             first: 0,
             seen: 0,
-            fresh: empty(),
+            fresh: P::fresh(),
             fresh_ids: Vec::new(),
         }))
+    }
+
+    /// What is near each fingerprint in a state of the store: the documents that are in no segment, and those in each
+    /// segment. `None` where that state can no longer be read.
+    fn search(
+        &self,
+        view: &View<'_>,
+        asked: &[P],
+        reach: Reach,
+    ) -> Result<Option<Nearby>, IndexError> {
+        let (mut nearby, segments) = loop {
+            let state = self.0.read().unwrap_or_else(PoisonError::into_inner);
+            if state.changes > Some(view.changes) {
+                return Ok(None);
+            }
+            if state.changes == Some(view.changes) {
+                let nearby = Nearby { fresh: state.near(asked, reach), segments: Vec::new() };
+                break (nearby, Arc::clone(&state.segments));
+            }
+            drop(state);
+            let Some(at) = view.transaction()? else { return Ok(None) };
+            self.refresh(view.source, at)?;
+        };
+        for open in segments.iter() {
+            let mut found = P::near(&open.segment, asked, reach)?;
+            if !self.leave_out_removed(view, open, &mut found)? {
+                return Ok(None);
+            }
+            nearby.segments.push((open.clone(), found));
+        }
+        Ok(Some(nearby))
     }
 
     /// Takes the documents that were removed out of those that were found in a segment. `false` where the state can no
@@ -82,7 +98,7 @@ impl<W: Word> Tables<W> {
     fn leave_out_removed(
         &self,
         view: &View<'_>,
-        open: &Open<W>,
+        open: &Open,
         found: &mut Vec<Found>,
     ) -> Result<bool, IndexError> {
         let Description { first, removed, removed_digest, .. } = open.description;
@@ -111,7 +127,7 @@ impl<W: Word> Tables<W> {
                 let mut state = self.0.write().unwrap_or_else(PoisonError::into_inner);
                 if state.changes == Some(view.changes) {
                     let segments = Arc::make_mut(&mut state.segments);
-                    let same = |other: &&mut Open<W>| Arc::ptr_eq(&other.segment, &open.segment);
+                    let same = |other: &&mut Open| Arc::ptr_eq(&other.segment, &open.segment);
                     if let Some(same) = segments.iter_mut().find(same) {
                         same.removed = known;
                     }
@@ -124,7 +140,7 @@ impl<W: Word> Tables<W> {
     }
 }
 
-impl<W: Word> TableSet for Tables<W> {
+impl<P: TablePrint> TableSet for Tables<P> {
     fn refresh(&self, source: &Source, at: &ReadTransaction) -> Result<(), IndexError> {
         let Source { path, store, id, newest, .. } = source;
         let changes = changes(source, at)?;
@@ -135,11 +151,11 @@ impl<W: Word> TableSet for Tables<W> {
         let described = store.segments(&store.tried(at.open_table(SEGMENTS))?)?;
         let mut segments = Vec::with_capacity(described.len());
         for description in described {
-            let same = |open: &&Open<W>| open.description.file == description.file;
+            let same = |open: &&Open| open.description.file == description.file;
             segments.push(match state.segments.iter().find(same) {
                 Some(open) => Open { description, ..open.clone() },
                 None => Open {
-                    segment: Arc::new(Segment::open(path, *id, &description)?),
+                    segment: Arc::new(Segment::open(path, *id, P::WIDTH, &description)?),
                     description,
                     removed: Arc::default(),
                     looked_up: Arc::default(),
@@ -155,20 +171,22 @@ impl<W: Word> TableSet for Tables<W> {
         StoredRows { source, documents: &documents, range: (from, next) }.visit(&mut |row| {
             let id = DocumentId::new(row.id);
             let id = id.map_err(|_| store.damaged(damaged(row.sequence)))?;
-            added.push(((row.sequence - first) as u32, W::of(row.word), id));
+            let print = P::of_bytes(row.fingerprint);
+            added.push(((row.sequence - first) as u32, print, id));
             Ok(())
         })?;
         let removed = store.tried(at.open_table(REMOVED))?;
+        let mut numbers = Ascending::within(first..next);
         let removed: Vec<u64> = store
             .tried(removed.range(first..next))?
-            .map(|row| Ok(store.tried(row)?.0.value()))
+            .map(|row| numbers.next(store, store.tried(row)?.0.value()))
             .collect::<Result<_, IndexError>>()?;
         // Nothing fails from here on.
         if is_other {
-            (state.fresh, state.fresh_ids) = (empty(), Vec::new());
+            (state.fresh, state.fresh_ids) = (P::fresh(), Vec::new());
         }
-        for (document, word, id) in added {
-            state.fresh.insert(document, word);
+        for (document, print, id) in added {
+            P::insert(&mut state.fresh, document, print);
             let at = document as usize;
             if state.fresh_ids.len() <= at {
                 state.fresh_ids.resize(at + 1, None);
@@ -198,26 +216,14 @@ impl<W: Word> TableSet for Tables<W> {
         asked: &[Fingerprint],
         k: u32,
     ) -> Result<Option<Vec<Vec<IndexMatch>>>, IndexError> {
-        let asked: Vec<W> = asked.iter().filter_map(Fingerprint::as_u128).map(W::of).collect();
+        let asked: Vec<P> = asked.iter().filter_map(P::of).collect();
+        let nearby = self.search(view, &asked, Reach { k, bands: None })?;
+        let Some(Nearby { fresh, segments }) = nearby else { return Ok(None) };
         let mut near = vec![Vec::new(); asked.len()];
-        let segments = loop {
-            let state = self.0.read().unwrap_or_else(PoisonError::into_inner);
-            if state.changes > Some(view.changes) {
-                return Ok(None);
-            }
-            if state.changes == Some(view.changes) {
-                state.near(&asked, k, &mut near);
-                break Arc::clone(&state.segments);
-            }
-            drop(state);
-            let Some(at) = view.transaction()? else { return Ok(None) };
-            self.refresh(view.source, at)?;
-        };
-        for open in segments.iter() {
-            let mut found = open.segment.near(&asked, k)?;
-            if !self.leave_out_removed(view, open, &mut found)? {
-                return Ok(None);
-            }
+        for FreshMatch { query, id, distance, .. } in fresh {
+            near[query].push(IndexMatch { id, distance });
+        }
+        for (open, found) in segments {
             let ids = open.segment.ids(&found)?;
             for (Found { query, distance, .. }, id) in found.into_iter().zip(ids) {
                 near[query].push(IndexMatch { id, distance });
@@ -226,14 +232,38 @@ impl<W: Word> TableSet for Tables<W> {
         Ok(Some(near))
     }
 
+    fn candidates(
+        &self,
+        view: &View<'_>,
+        asked: &Fingerprint,
+        reach: Reach,
+    ) -> Result<Option<Vec<Candidate>>, IndexError> {
+        let asked: Vec<P> = P::of(asked).into_iter().collect();
+        let nearby = self.search(view, &asked, reach)?;
+        let Some(Nearby { fresh, segments }) = nearby else { return Ok(None) };
+        let mut candidates = Vec::new();
+        for (open, found) in segments {
+            let numbers = open.segment.numbers(&found)?;
+            candidates.extend(found.iter().zip(numbers).map(|(found, number)| Candidate {
+                sequence: open.description.first + u64::from(number),
+                distance: found.distance,
+            }));
+        }
+        let fresh = fresh.into_iter();
+        candidates.extend(
+            fresh.map(|FreshMatch { sequence, distance, .. }| Candidate { sequence, distance }),
+        );
+        Ok(Some(candidates))
+    }
+
     fn write(
         &self,
         source: &Source,
         file: u64,
         range: (u64, u64),
         rows: &dyn Rows,
-    ) -> Result<Option<Description>, IndexError> {
-        segment_writer::write::<W>((&source.path, source.id), file, range, rows).map(Some)
+    ) -> Result<Description, IndexError> {
+        segment_writer::write::<P>((&source.path, source.id), file, range, rows)
     }
 
     fn verify(
@@ -242,10 +272,8 @@ impl<W: Word> TableSet for Tables<W> {
         described: Description,
         rows: &dyn Rows,
     ) -> Result<(), IndexError> {
-        let segment = Segment::<W>::open(&source.path, source.id, &described)?;
-        let compared =
-            segment.whole(|arrays, documents| crate::verify::compare(arrays, documents, rows))?;
-        compared.map_err(|problem| match problem {
+        let segment = Segment::open(&source.path, source.id, P::WIDTH, &described)?;
+        P::verify(&segment, rows).map_err(|problem| match problem {
             crate::verify::Problem::Differs(detail) => segment.damaged(detail),
             crate::verify::Problem::Unread(error) => error,
         })
@@ -253,7 +281,8 @@ impl<W: Word> TableSet for Tables<W> {
 
     fn memory(&self) -> u64 {
         let state = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        state.fresh.memory() + state.segments.iter().map(|open| open.segment.memory()).sum::<u64>()
+        P::memory(&state.fresh)
+            + state.segments.iter().map(|open| open.segment.memory()).sum::<u64>()
     }
 
     fn read_all(&self) -> Result<(), IndexError> {
@@ -262,28 +291,31 @@ impl<W: Word> TableSet for Tables<W> {
     }
 }
 
-impl<W: Word> State<W> {
-    /// The documents within `k` that are in no segment.
-    fn near(&self, asked: &[W], k: u32, near: &mut [Vec<IndexMatch>]) {
-        let mut found = |query: usize, document: u32, distance: u32| {
+/// What is near some queries.
+struct Nearby {
+    fresh: Vec<FreshMatch>,
+    segments: Vec<(Open, Vec<Found>)>,
+}
+
+/// A document within reach of a query that is in no segment.
+struct FreshMatch {
+    /// The position of the query.
+    query: usize,
+    sequence: u64,
+    id: DocumentId,
+    distance: u32,
+}
+
+impl<P: TablePrint> State<P> {
+    /// The documents within reach that are in no segment.
+    fn near(&self, asked: &[P], reach: Reach) -> Vec<FreshMatch> {
+        let mut near = Vec::new();
+        P::near_fresh(&self.fresh, asked, reach, &mut |Found { query, document, distance }| {
             if let Some(Some(id)) = self.fresh_ids.get(document as usize) {
-                near[query].push(IndexMatch { id: id.clone(), distance });
-            }
-        };
-        if k <= MAX_QUERY_DISTANCE {
-            let answered = self.fresh.query_batch(asked, k, &mut |query, near| {
-                found(query, near.document, near.distance);
-                ControlFlow::Continue(())
-            });
-            return answered.expect("k was compared with the largest there is");
-        }
-        self.fresh.for_each(&mut |document, word| {
-            for (query, asked) in asked.iter().enumerate() {
-                let distance = asked.hamming_distance(word);
-                if distance <= k {
-                    found(query, document, distance);
-                }
+                let sequence = self.first + u64::from(document);
+                near.push(FreshMatch { query, sequence, id: id.clone(), distance });
             }
         });
+        near
     }
 }

@@ -1,0 +1,75 @@
+//! What tables ask of the fingerprints they are made of, words or sketches.
+
+use std::io::Write;
+
+use nearprint::fingerprint::Fingerprint;
+use nearprint::search::Bands;
+
+use crate::IndexError;
+use crate::layout::Layout;
+use crate::rows::Rows;
+use crate::segment::{Found, Segment};
+use crate::segment_writer::Blocks;
+use crate::verify::Problem;
+
+/// How near documents must be, and by what they are proposed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reach {
+    /// The greatest distance.
+    pub(crate) k: u32,
+    /// The bands that propose sketches, of two rows or more; `None` where nothing within the distance may be missed.
+    pub(crate) bands: Option<Bands>,
+}
+
+/// A fingerprint of which an index has tables.
+pub(crate) trait TablePrint: Copy + Send + Sync + 'static {
+    /// Its bits.
+    const WIDTH: u32;
+
+    /// Documents that are in no segment, to be searched in memory.
+    type Fresh: Send + Sync;
+
+    /// What is collected of the fingerprints of a segment while its documents are counted.
+    type Collected: Default;
+
+    /// The tables of a segment that is written.
+    type Built;
+
+    fn of(fingerprint: &Fingerprint) -> Option<Self>;
+
+    /// The fingerprint that has these bytes in a record.
+    fn of_bytes(bytes: &[u8]) -> Self;
+
+    fn fresh() -> Self::Fresh;
+
+    fn insert(fresh: &mut Self::Fresh, document: u32, print: Self);
+
+    /// Bytes of memory.
+    fn memory(fresh: &Self::Fresh) -> u64;
+
+    /// Documents within reach of each query, in no order.
+    fn near_fresh(fresh: &Self::Fresh, asked: &[Self], reach: Reach, found: &mut dyn FnMut(Found));
+
+    /// Documents of a segment within reach of each query, removed ones among them, in no order.
+    fn near(segment: &Segment, asked: &[Self], reach: Reach) -> Result<Vec<Found>, IndexError>;
+
+    fn collect(collected: &mut Self::Collected, print: Self);
+
+    /// Builds the tables of so many documents.
+    fn build(collected: Self::Collected, documents: u64) -> Result<Self::Built, String>;
+
+    /// Bits by which the buckets of the tables go, and different fingerprints, as a head states them.
+    fn shape(built: &Self::Built) -> (u32, u64);
+
+    /// Writes the arrays of the tables, which come first in a segment.
+    fn write<O: Write>(
+        built: &Self::Built,
+        layout: &Layout,
+        rows: &dyn Rows,
+        to: &mut Blocks<'_, O>,
+    ) -> Result<(), IndexError>;
+
+    /// Compares a segment with the documents that are in the store: each must be in it. Removed documents may be in it
+    /// too.
+    fn verify(segment: &Segment, rows: &dyn Rows) -> Result<(), Problem>;
+}

@@ -1,0 +1,92 @@
+//! One flipped bit of the store is an error, changes no answer, or is found by `verify`: it never ends the process, and
+//! the user reads no panic of the database. Alone in its program, as it looks at what panics print.
+
+mod support;
+
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use nearprint::fingerprint::Scheme;
+use nearprint::records::DocumentId;
+use nearprint::{Error, Index, IndexMatch};
+use nearprint_index::DiskIndex;
+
+/// Flips that are tried for a scheme by default: some seconds' work. NEARPRINT_INDEX_FLIPS is another number.
+const FLIPS: usize = 1500;
+
+/// Answers to some queries by everything that reads the store.
+fn answers(path: &Path) -> Result<(Vec<Vec<IndexMatch>>, Vec<DocumentId>), Error> {
+    let index = DiskIndex::open_read_only(path, support::small())?;
+    let asked = [5, 7, 50, 149].map(|number| support::print_of(index.scheme(), number));
+    let mut near = index.query_batch(&asked, 3)?;
+    near.extend(index.query_batch(&asked, 128)?);
+    index.get(&support::id(7))?;
+    let mut ids = Vec::new();
+    index.for_each(|document| {
+        ids.push(document.id);
+        Ok::<_, Error>(())
+    })?;
+    Ok((near, ids))
+}
+
+#[test]
+fn one_flipped_bit_of_the_store_gives_an_error_or_is_found_by_verify() {
+    let printed = Arc::new(AtomicU64::new(0));
+    let (counted, usual) = (Arc::clone(&printed), std::panic::take_hook());
+    std::panic::set_hook(Box::new(move |panic| {
+        counted.fetch_add(1, Ordering::Relaxed);
+        usual(panic);
+    }));
+    support::SCHEMES.into_iter().for_each(flip_bits);
+    assert_eq!(printed.load(Ordering::Relaxed), 0, "the user reads errors, not panics");
+}
+
+fn flip_bits(scheme: Scheme) {
+    let directory = support::directory();
+    let path = directory.path().join("index");
+    let index = support::filled_with(&path, scheme, 300);
+    index.remove_batch(&[support::id(3), support::id(299)]).expect("an index");
+    drop(index);
+    // Nothing is left of earlier states, so that most bytes are in use.
+    DiskIndex::compact(&path, support::small()).expect("a whole index");
+    let index = support::open(&path);
+    index.remove(&support::id(4)).expect("an index");
+    drop(index);
+    let expected = answers(&path).expect("a whole index");
+    let file = path.join("store.redb");
+    let bytes = std::fs::read(&file).expect("a file");
+    let used = (0..bytes.len())
+        .filter(|at| bytes[at / 4096 * 4096..].iter().take(4096).any(|&byte| byte != 0));
+    let used: Vec<usize> = used.collect();
+    let flips = std::env::var("NEARPRINT_INDEX_FLIPS").ok();
+    let flips = flips.map_or(FLIPS, |flips| flips.parse().expect("a number"));
+    let step = used.len().div_ceil(flips).max(1);
+    let open = std::fs::OpenOptions::new().write(true).open(&file).expect("a file");
+    let (mut errors, mut wrong) = (0, 0);
+    for (n, at) in used.iter().copied().step_by(step).enumerate() {
+        let hurt = bytes[at] ^ 1 << (n % 8);
+        open.write_all_at(&[hurt], at as u64).expect("a byte");
+        match answers(&path) {
+            Ok(found) if found != expected => {
+                wrong += 1;
+                let verified = DiskIndex::verify(&path, support::small());
+                let is_missed = verified.is_ok_and(|verified| verified.problems.is_empty());
+                assert!(!is_missed, "{scheme}: byte {at}, bit {}: a wrong answer", n % 8);
+            }
+            Ok(_) => {}
+            Err(error) => {
+                errors += 1;
+                assert!(error.to_string().contains("index"), "byte {at}: {error}");
+            }
+        }
+        open.write_all_at(&[bytes[at]], at as u64).expect("a byte");
+    }
+    let tried = used.len().div_ceil(step);
+    println!(
+        "{scheme}: of {tried} flips {errors} are errors, {wrong} wrong answers that verify finds"
+    );
+    assert!(errors > 0, "some bytes are in use");
+    assert_eq!(answers(&path).expect("as it was"), expected);
+}
