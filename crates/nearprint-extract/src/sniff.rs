@@ -99,6 +99,24 @@ fn is_zlib(bytes: &[u8]) -> bool {
     done.is_ok_and(|status| status == flate2::Status::StreamEnd || stream.total_out() == 64)
 }
 
+/// Whether a file is binary data written as letters: `begin`, a mode and a name, then lines that state their lengths.
+fn is_uuencoded(bytes: &[u8]) -> bool {
+    let mut lines = bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_end);
+    let is_begin = lines.next().and_then(|line| line.strip_prefix(b"begin ")).is_some_and(|rest| {
+        let mode = rest.iter().take_while(|byte| (b'0'..=b'7').contains(byte)).count();
+        (3..=4).contains(&mode) && rest.get(mode) == Some(&b' ') && rest.len() > mode + 1
+    });
+    // Of a line the first letter is its number of bytes, of which three are four letters; blanks at its end may be
+    // lost.
+    let is_line = |line: &[u8]| {
+        let [first, rest @ ..] = line else { return false };
+        let length = usize::from(first.wrapping_sub(b' ')) & 63;
+        line.iter().all(|byte| (b' '..=b'`').contains(byte))
+            && rest.len() <= length.div_ceil(3) * 4 + 1
+    };
+    is_begin && lines.next().is_some_and(is_line)
+}
+
 /// Whether bytes are a signed or encrypted message in DER: a sequence that begins with an identifier of PKCS#7.
 fn is_pkcs7(bytes: &[u8]) -> bool {
     const IDENTIFIERS: &[u8] = b"\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x07";
@@ -156,6 +174,9 @@ pub(crate) fn signature(bytes: &[u8]) -> Signature {
     }
     if is_old_tar(bytes) {
         return Signature::Unsupported("application/x-tar");
+    }
+    if is_uuencoded(bytes) {
+        return Signature::Unsupported("text/x-uuencode");
     }
     if mail::is_mail(bytes) {
         return Signature::Media(Media::Mail);
@@ -431,6 +452,18 @@ mod tests {
         assert_eq!(signature(b"BM\x36\x84\x03\0\0\0"), Signature::Unsupported("image/bmp"));
         assert_eq!(signature(b"junk\n%PDF-1.4"), Signature::Media(Media::Pdf));
         assert_eq!(signature(b"\x7fELF"), Signature::Unsupported("application/x-elf"));
+    }
+
+    #[test]
+    fn binary_data_that_is_written_as_letters_is_no_text() {
+        let data = "begin 644 test.7z\nM-WJ\\KR<<``.+F\\>F(P````````!:`````````%(H-+[S```0$$&!@8&!@8&!@8&!@8&!@8&!\n";
+        let uuencoded = Signature::Unsupported("text/x-uuencode");
+        assert_eq!(signature(data.as_bytes()), uuencoded);
+        for text in
+            ["begin 644 words\nof a text\n", "begin here\nM", "begin 64 x\nM", "begin 644 x"]
+        {
+            assert_eq!(signature(text.as_bytes()), Signature::None, "{text}");
+        }
     }
 
     #[test]

@@ -35,7 +35,8 @@ impl Default for FileSettings {
 ///   [`follow_links`](FileSettings::follow_links) is set; then a link to a directory above it is an error record, and
 ///   so is a broken link.
 /// - Named **devices, pipes and sockets** are error records; in directories they are skipped. They are never opened,
-///   because opening may block for ever or have side effects.
+///   because opening may block for ever or have side effects. So are files of the kernel (procfs, sysfs, debugfs,
+///   tracefs on Linux), which call themselves regular.
 /// - `-` is **standard input**, read to its end; a file of that name is named `./-`.
 ///
 /// ```no_run
@@ -82,7 +83,10 @@ impl FileSource {
                 self.walk = Some(Walk::new(path, &self.settings));
                 None
             }
-            Ok(found) if found.is_file() => Some(document(path, found.len())),
+            Ok(found) if found.is_file() => Some(match kernel_file(&path) {
+                Some(system) => Err(error(&path, ReasonCode::NOT_A_FILE, not_stored(system))),
+                None => document(path, found.len()),
+            }),
             Ok(found) => Some(Err(error(
                 &path,
                 ReasonCode::NOT_A_FILE,
@@ -154,7 +158,10 @@ impl Walk {
                 if !self.selection.enters(relative) {
                     self.entries.skip_current_dir();
                 }
-            } else if entry.file_type().is_file() && self.selection.takes(relative) {
+            } else if entry.file_type().is_file()
+                && self.selection.takes(relative)
+                && kernel_file(entry.path()).is_none()
+            {
                 return Some(match entry.metadata() {
                     Ok(found) => document(entry.into_path(), found.len()),
                     Err(cause) => Err(self.error(&cause)),
@@ -205,6 +212,29 @@ fn error(path: &Path, reason: ReasonCode, detail: String) -> ErrorRecord {
     }
 }
 
+/// The file system of a file that the kernel makes up when it is read, such as `/proc/kmsg`: reading it may wait for
+/// ever.
+#[cfg(target_os = "linux")]
+pub(crate) fn kernel_file(path: &Path) -> Option<&'static str> {
+    const SYSTEMS: [(u64, &str); 4] = [
+        (0x9FA0, "procfs"),
+        (0x6265_6572, "sysfs"),
+        (0x6462_6720, "debugfs"),
+        (0x7472_6163, "tracefs"),
+    ];
+    let kind = u64::try_from(rustix::fs::statfs(path).ok()?.f_type).ok()?;
+    SYSTEMS.iter().find(|(magic, _)| *magic == kind).map(|(_, name)| *name)
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn kernel_file(_: &Path) -> Option<&'static str> {
+    None
+}
+
+pub(crate) fn not_stored(system: &str) -> String {
+    format!("is a file of {system}, which is not stored; pass its content on standard input (-)")
+}
+
 /// What something that is neither file nor directory is, in words.
 fn kind(found: &Metadata) -> &'static str {
     #[cfg(unix)]
@@ -223,4 +253,28 @@ fn kind(found: &Metadata) -> &'static str {
     }
     let _ = found;
     "something else"
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use crate::InputFile;
+
+    /// Reading `/proc/kmsg` waits for the kernel to say something.
+    #[test]
+    fn files_that_are_not_stored_are_refused_before_they_are_opened() {
+        for path in ["/proc/kmsg", "/proc/self/status"] {
+            let found: Vec<_> = FileSource::new([path], FileSettings::default()).collect();
+            let [Err(error)] = &found[..] else { panic!("{found:?}") };
+            assert_eq!(error.reason, ReasonCode::NOT_A_FILE);
+            assert!(error.detail.contains("is a file of procfs"), "{error}");
+            assert!(InputFile::open(Path::new(path)).is_err());
+        }
+        let found = FileSource::new(["/proc/self/attr"], FileSettings::default());
+        assert_eq!(found.filter(Result::is_ok).count(), 0);
+        // A descriptor leads to a file that is stored.
+        let file = std::fs::File::open(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")).unwrap();
+        let path = format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&file));
+        assert!(FileSource::new([path], FileSettings::default()).all(|found| found.is_ok()));
+    }
 }

@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicU64;
 
 use crate::archive::Archive;
 use crate::expansion::{Compression, Damage, Expansion, Raw};
+use crate::files;
 use crate::json_lines::{JsonLines, Wanted};
 use crate::separated::SeparatedValues;
 use crate::work::PER_BYTE;
@@ -92,8 +93,11 @@ impl InputFile {
     /// Opens a file.
     ///
     /// # Errors
-    /// Those of the system.
+    /// Those of the system, and of files that are not stored anywhere.
     pub fn open(path: &Path) -> std::io::Result<Self> {
+        if let Some(system) = files::kernel_file(path) {
+            return Err(std::io::Error::other(files::not_stored(system)));
+        }
         let raw = Raw::of_file(File::open(path)?);
         Ok(Self { place: Place::file(path), raw })
     }

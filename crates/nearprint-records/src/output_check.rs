@@ -142,6 +142,10 @@ impl OutputCheck {
             self.replaced.push(path.to_owned());
             self.appearing.push((real(path), name(path)));
         } else if let Some(path_of_new) = place.path() {
+            // A link that leads to nothing is there, too, and what it names may be anywhere.
+            if path.is_symlink() {
+                self.replaced.push(path.to_owned());
+            }
             self.appearing.push((real(path_of_new), name(path)));
         }
         Ok(())
