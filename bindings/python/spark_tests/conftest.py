@@ -18,6 +18,9 @@ import pyspark
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
+# The questions that all doors are asked stand with the tests of the other doors.
+sys.path.append(str(Path(__file__).resolve().parents[1] / "tests"))
+
 # The interpreter that runs the tests, and no other of the machine.
 os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
 os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"

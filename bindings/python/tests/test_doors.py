@@ -111,7 +111,7 @@ def test_fingerprints(corpus: Path, rows: Rows, scheme: str) -> None:
     ("options", "arguments"),
     [
         (["--threshold", "0.5"], {"threshold": 0.5}),
-        (["--verify=containment"], {"measure": "containment"}),
+        (["--measure=containment"], {"measure": "containment"}),
         (["-k", "6"], {"k": 6}),
         (["--similarity", "0.9"], {"similarity": 0.9}),
         (["--scheme", "sl1", "--verify"], {"scheme": "sl1", "verify": True}),
@@ -125,8 +125,8 @@ def test_pairs(corpus: Path, rows: Rows, options: list[str], arguments: dict[str
 @pytest.mark.parametrize(
     ("options", "arguments"),
     [
-        (["--verify=jaccard-words"], {"measure": "jaccard-words"}),
-        (["--verify=edit", "--threshold", "0.5"], {"measure": "edit", "threshold": 0.5}),
+        (["--measure=jaccard-words"], {"measure": "jaccard-words"}),
+        (["--measure=edit", "--threshold", "0.5"], {"measure": "edit", "threshold": 0.5}),
     ],
 )
 def test_pairs_by_whole_texts(

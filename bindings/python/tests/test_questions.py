@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +15,10 @@ import nearprint
 import pyarrow as pa
 import pytest
 from conftest import Library, Rows
+from nearprint.client import Collection
 from nearprint.errors import InvalidInputError
 from questions import EXCEPTIONS, VERBS, Options, arguments, cases, digest, is_verified
+from test_client import start, stop
 
 
 @pytest.fixture(scope="session")
@@ -63,6 +65,28 @@ def index(texts: Path, tmp_path_factory: pytest.TempPathFactory) -> nearprint.In
     return made
 
 
+@pytest.fixture(scope="module")
+def collection(texts: Path, command: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Collection]:
+    """A collection of a server, made with no option but that it keeps texts."""
+    running, url = start(command, tmp_path_factory.mktemp("server"))
+    made = nearprint.connect(url).create("texts", texts=True)
+    ids, found = columns(texts)
+    assert {row["outcome"] for row in made.add(found, ids=ids)} == {"added"}
+    yield made
+    stop(running)
+
+
+def of_server(collection: Collection, question: str, path: Path, options: Options) -> list[dict[str, Any]]:
+    """What a collection of the server answers."""
+    if question != "matches":
+        rows: list[dict[str, Any]] = getattr(collection, question)(**options)
+        return rows
+    ids, found = columns(path)
+    answers = collection.query_many(found, limit=1_000, **options)
+    assert not [answer for answer in answers if not isinstance(answer, list)]
+    return [row | {"query": id} for id, rows in zip(ids, answers, strict=True) for row in rows]
+
+
 @pytest.mark.parametrize(("question", "option", "options"), cases(), ids=lambda value: str(value) if value else "none")
 def test_every_door_answers_alike(
     question: str,
@@ -72,6 +96,7 @@ def test_every_door_answers_alike(
     rows: Rows,
     library: Library,
     index: nearprint.Index,
+    collection: Collection,
     command: Path,
 ) -> None:
     def by_library(options: Options) -> tuple[int, str]:
@@ -92,7 +117,10 @@ def test_every_door_answers_alike(
     }
     answers = {door: digest(question, ask()) for door, ask in doors.items()}
     assert answers == dict.fromkeys(doors, expected)
-    if question == "dedup" or ("index", option) in EXCEPTIONS:
+    if question == "dedup":
+        assert digest(question, of_server(collection, question, texts, options)) == expected
+        return
+    if ("index", option) in EXCEPTIONS:
         return
     # Of an index the scheme is no wish: texts are compared as they are without one.
     there = {**options, "scheme": "md1", "verify": is_verified(question, options)}
@@ -100,6 +128,7 @@ def test_every_door_answers_alike(
     assert digest(question, of_index(index, question, texts, options)) == in_index
     given = [index.path, texts] if question == "matches" else [index.path]
     assert digest(question, rows("index", verb, *arguments(options), *given)) == in_index
+    assert digest(question, of_server(collection, question, texts, options)) == in_index
 
 
 @pytest.mark.parametrize("question", ["pairs", "clusters", "matches", "dedup"])

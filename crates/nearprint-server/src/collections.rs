@@ -392,17 +392,19 @@ mod tests {
                 .1
         );
         let other = collections
-            .create(&Access::Machine, description("kept"), Scheme::MD1)
+            .create(&Access::Machine, description("kept"), (Scheme::MD1, false))
             .map(|_| ())
             .unwrap_err();
         assert_eq!(other.kind, ProblemKind::CollectionExists);
-        let (gone, _) =
-            collections.create(&Access::Machine, description("gone"), Scheme::MD1).unwrap();
+        let (gone, _) = collections
+            .create(&Access::Machine, description("gone"), (Scheme::MD1, false))
+            .unwrap();
         let (first, path) = (Arc::downgrade(&gone), gone.directory().to_owned());
         collections.delete(&Access::Machine, "gone").unwrap();
         assert!(path.exists(), "a request still uses it");
-        let (second, _) =
-            collections.create(&Access::Machine, description("gone"), Scheme::SD1).unwrap();
+        let (second, _) = collections
+            .create(&Access::Machine, description("gone"), (Scheme::SD1, false))
+            .unwrap();
         assert_ne!(second.directory(), path);
         drop(gone);
         assert!(first.upgrade().is_none() && !path.exists());

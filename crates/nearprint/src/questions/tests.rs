@@ -100,7 +100,7 @@ fn what_does_not_go_together_is_refused_by_the_name_of_the_option() {
         (pairs().verify(true), prints, "verify"),
         (pairs().threshold(0.5), prints, "threshold"),
         (pairs().passages(3), prints, "passages"),
-        (pairs().least_words(3), prints, "least_words"),
+        (pairs().least_words(3_u64), prints, "least_words"),
         (pairs().threshold(0.5).verify(false), Subject::Documents, "threshold"),
         (pairs().equal(Expand::Star).verify(true), Subject::Documents, "equal"),
         (pairs().k(Distance::Close).similarity(0.9), Subject::Documents, "similarity"),
