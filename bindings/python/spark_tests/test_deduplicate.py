@@ -49,7 +49,9 @@ def test_decisions_are_those_of_the_command(
     spark: SparkSession, documents: list[Document], tmp_path: Path, keep: str, linkage: Any
 ) -> None:
     df = frame_of(spark, documents).repartition(3, "text")
-    made = nearprint.spark.deduplicate(df, keep=keep, order="position", chains=linkage == "components", workdir=str(tmp_path / "work"))
+    made = nearprint.spark.deduplicate(
+        df, keep=keep, order="position", chains=linkage == "components", workdir=str(tmp_path / "work")
+    )
     arguments = ["--keep", keep, *(["--chains"] if linkage == "components" else [])]
     expected = by_command(written(documents, tmp_path / "pages.jsonl"), *arguments)
     reasons = {row[2] for row in expected}

@@ -111,9 +111,11 @@ def test_every_door_answers_alike(
         "command": lambda: rows(verb, *arguments(options), *inputs),
         "paths": lambda: asked(question, data=texts, **options),
         "texts": lambda: asked(question, texts=found, ids=ids, **options),
-        "table": lambda: asked(question, data=pa.table({"id": ids, "text": found}), **options)
-        if question != "matches"
-        else asked(question, texts=pa.array(found), ids=ids, **options),
+        "table": lambda: (
+            asked(question, data=pa.table({"id": ids, "text": found}), **options)
+            if question != "matches"
+            else asked(question, texts=pa.array(found), ids=ids, **options)
+        ),
     }
     answers = {door: digest(question, ask()) for door, ask in doors.items()}
     assert answers == dict.fromkeys(doors, expected)

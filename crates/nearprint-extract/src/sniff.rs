@@ -456,7 +456,9 @@ mod tests {
 
     #[test]
     fn binary_data_that_is_written_as_letters_is_no_text() {
-        let data = "begin 644 test.7z\nM-WJ\\KR<<``.+F\\>F(P````````!:`````````%(H-+[S```0$$&!@8&!@8&!@8&!@8&!@8&!\n";
+        let data = r#"begin 644 test.7z
+M-WJ\KR<<``3(R<K+S,W.S]#1TM/4U=;7V-G:V]S=WM_@X>+CY.7FY^CIZNOL
+"#;
         let uuencoded = Signature::Unsupported("text/x-uuencode");
         assert_eq!(signature(data.as_bytes()), uuencoded);
         for text in

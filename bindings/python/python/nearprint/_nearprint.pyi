@@ -94,6 +94,163 @@ class _Options(TypedDict, total=False):
 
 # Options of questions, from the library's list (crates/nearprint/tests/options.rs):
 
+@type_check_only
+class _PairsOptions(_Options, total=False):
+    """The options of the question `pairs`."""
+
+    measure: str | None
+    """Measure of the similarity of texts: jaccard (shared word 3-shingles and numbers), containment (the same, by the
+    shorter document: finds parts of longer ones) or cosine (of words and numbers) [default: jaccard]."""
+    verify: bool | None
+    """Compare the texts of candidates and report only similar ones; if not, every match of fingerprints is reported
+    [default: yes, unless only an option of fingerprints is given: scheme, k, similarity]."""
+    threshold: float | None
+    """Minimum similarity of the texts, 0 to 1 [default: 0.3 for jaccard, 0.8 for other measures]."""
+    scheme: str | None
+    """Scheme of the fingerprints: an id such as sd1 or md1, a declaration custom:FEATURES,WEIGHT,HASH,BITS, or a file
+    that contains one [default: md1 if texts are compared, else sd1]."""
+    k: int | Literal["close", "loose"] | None
+    """Maximum Hamming distance of two fingerprints: the number of bits (of a sketch, positions) that may differ, or
+    close or loose (within 1 or 6 bits for sd1) [default: that of the scheme, 3 for sd1]."""
+    similarity: float | None
+    """Minimum similarity of two fingerprints, 0 to 1: another form of k (1 - k / width)."""
+    bands: str | None
+    """Bands and rows into which sketches (md1, wd1) are divided to find candidates, such as 42x3 [default: chosen from
+    measure and threshold]."""
+    recall: float | None
+    """Minimum share of the pairs of sketches to find, 0 to 1, by the cheapest bands: of pairs at the threshold if texts
+    are compared, else of pairs just within the distance."""
+    whole_buckets: bool
+    """Compare all documents whose sketches share a value of a band, however many. By default, a value that needs more
+    than 50 million comparisons has only its first documents compared with all others [default: false]."""
+    idf: str | None
+    """Table of document frequencies of words, a file made by nearprint idf, for the measure cosine-tfidf."""
+    equal: Literal["all", "star", "none"] | None
+    """Which pairs of documents with equal fingerprints to report: all, star (each with the first) or none; with star
+    and none, only the first of them is paired with others [default: all]."""
+    passages: int | None
+    """Also report this many of the longest passages that both documents of a pair contain, or only one of them."""
+    least_words: int
+    """Leave out documents with fewer words than this: they are in no pair [default: 0]."""
+    max_pairs: int | None
+    """Stop if a sample predicts more pairs than this, or if more are found; none for no limit [default: 100000000]."""
+
+@type_check_only
+class _ClustersOptions(_Options, total=False):
+    """The options of the question `clusters`."""
+
+    measure: str | None
+    """Measure of the similarity of texts: jaccard (shared word 3-shingles and numbers), containment (the same, by the
+    shorter document: finds parts of longer ones) or cosine (of words and numbers) [default: jaccard]."""
+    verify: bool | None
+    """Compare the texts of candidates and report only similar ones; if not, every match of fingerprints is reported
+    [default: yes, unless only an option of fingerprints is given: scheme, k, similarity]."""
+    threshold: float | None
+    """Minimum similarity of the texts, 0 to 1 [default: 0.3 for jaccard, 0.8 for other measures]."""
+    scheme: str | None
+    """Scheme of the fingerprints: an id such as sd1 or md1, a declaration custom:FEATURES,WEIGHT,HASH,BITS, or a file
+    that contains one [default: md1 if texts are compared, else sd1]."""
+    k: int | Literal["close", "loose"] | None
+    """Maximum Hamming distance of two fingerprints: the number of bits (of a sketch, positions) that may differ, or
+    close or loose (within 1 or 6 bits for sd1) [default: that of the scheme, 3 for sd1]."""
+    similarity: float | None
+    """Minimum similarity of two fingerprints, 0 to 1: another form of k (1 - k / width)."""
+    bands: str | None
+    """Bands and rows into which sketches (md1, wd1) are divided to find candidates, such as 42x3 [default: chosen from
+    measure and threshold]."""
+    recall: float | None
+    """Minimum share of the pairs of sketches to find, 0 to 1, by the cheapest bands: of pairs at the threshold if texts
+    are compared, else of pairs just within the distance."""
+    whole_buckets: bool
+    """Compare all documents whose sketches share a value of a band, however many. By default, a value that needs more
+    than 50 million comparisons has only its first documents compared with all others [default: false]."""
+    linkage: Literal["components", "star", "bounded"] | None
+    """Which verified pairs form a cluster: components (all connected documents, through any number of others), star
+    (every member is similar to the first of its cluster) or bounded (every two members are similar) [default:
+    components]."""
+
+@type_check_only
+class _MatchesOptions(_Options, total=False):
+    """The options of the question `matches`."""
+
+    measure: str | None
+    """Measure of the similarity of texts: jaccard (shared word 3-shingles and numbers), containment (the same, by the
+    shorter document: finds parts of longer ones) or cosine (of words and numbers) [default: jaccard]."""
+    verify: bool | None
+    """Compare the texts of candidates and report only similar ones; if not, every match of fingerprints is reported
+    [default: yes, unless only an option of fingerprints is given: scheme, k, similarity]."""
+    threshold: float | None
+    """Minimum similarity of the texts, 0 to 1 [default: 0.3 for jaccard, 0.8 for other measures]."""
+    scheme: str | None
+    """Scheme of the fingerprints: an id such as sd1 or md1, a declaration custom:FEATURES,WEIGHT,HASH,BITS, or a file
+    that contains one [default: md1 if texts are compared, else sd1]."""
+    k: int | Literal["close", "loose"] | None
+    """Maximum Hamming distance of two fingerprints: the number of bits (of a sketch, positions) that may differ, or
+    close or loose (within 1 or 6 bits for sd1) [default: that of the scheme, 3 for sd1]."""
+    similarity: float | None
+    """Minimum similarity of two fingerprints, 0 to 1: another form of k (1 - k / width)."""
+    bands: str | None
+    """Bands and rows into which sketches (md1, wd1) are divided to find candidates, such as 42x3 [default: chosen from
+    measure and threshold]."""
+    recall: float | None
+    """Minimum share of the pairs of sketches to find, 0 to 1, by the cheapest bands: of pairs at the threshold if texts
+    are compared, else of pairs just within the distance."""
+    whole_buckets: bool
+    """Compare all documents whose sketches share a value of a band, however many. By default, a value that needs more
+    than 50 million comparisons has only its first documents compared with all others [default: false]."""
+    max_matches: int | None
+    """Report at most this many matches of a query, the most similar first; none for no limit [default: none]."""
+
+@type_check_only
+class _DedupOptions(_Options, total=False):
+    """The options of the question `dedup`."""
+
+    threshold: float
+    """Minimum Jaccard similarity of word 3-shingles and numbers for two documents to count as duplicates, 0 to 1
+    [default: 0.7]."""
+    keep: str
+    """Which document of a cluster to keep, the first of equal ones: first (in the order of the inputs), longest,
+    oldest, field:NAME (the smallest value of that field of JSON lines, CSV, Parquet or Arrow; of captures url, date,
+    status, mime or digest) or field:NAME:max (the greatest). Numbers are compared by value, other text byte by byte;
+    missing values come last [default: first]."""
+    chains: bool
+    """Also drop documents that are connected to the kept one only through a chain of similar pairs [default: false]."""
+    least_words: int
+    """Keep documents with fewer words than this without comparing them [default: 5]."""
+    scheme: str | None
+    """Scheme of the fingerprints that propose candidates: an id such as md1, a declaration
+    custom:FEATURES,WEIGHT,HASH,BITS, or a file that contains one [default: md1]."""
+
+@type_check_only
+class _DiffOptions(_Options, total=False):
+    """The options of the question `diff`."""
+
+    threshold: float
+    """Minimum Jaccard similarity of the texts, 0 to 1, for changed-little rather than changed-much, and for matching by
+    content [default: 0.7]."""
+    changes: bool
+    """Omit identical documents [default: false]."""
+
+@type_check_only
+class _CompareOptions(_Options, total=False):
+    """The options of the question `compare`."""
+
+    measure: str
+    """Measure of the similarity of the texts: jaccard, containment or cosine, which also see numbers; or a measure of
+    words or characters alone: jaccard-F or containment-F, with F one of words, shingles-2 to shingles-8 and chars-2 to
+    chars-9, weighted-jaccard, cosine-tf, cosine-log, cosine-tfidf (needs idf), or edit (edit distance) [default:
+    jaccard]."""
+    threshold: float | None
+    """Minimum similarity for the texts to count as similar, 0 to 1 [default: 0.3 for jaccard, 0.8 for other measures]."""
+    idf: str | None
+    """Table of document frequencies of words, a file made by nearprint idf, for the measure cosine-tfidf."""
+    scheme: str
+    """Scheme of the fingerprints: an id such as sd1 or md1, a declaration custom:FEATURES,WEIGHT,HASH,BITS, or a file
+    that contains one [default: sd1]."""
+    details: int | None
+    """Report this many of the most frequent shared words, of the words whose frequencies differ most, and of the
+    longest passages that both documents contain, or only one of them."""
+
 # End of the options of questions.
 
 @final

@@ -29,8 +29,8 @@ pub(crate) struct CreateBody {
     /// Whether the texts of documents are kept, so that they can be shown, compared and verified.
     #[serde(default)]
     texts: bool,
-    /// Whether the features of texts are kept, so that matches, pairs and clusters are verified. Documents are added then,
-    /// and no fingerprints alone. As `texts` if neither this nor a scheme is given.
+    /// Whether the features of texts are kept, so that matches, pairs and clusters are verified. Documents are added
+    /// then, and no fingerprints alone. As `texts` if neither this nor a scheme is given.
     #[serde(default)]
     features: Option<bool>,
 }
@@ -88,7 +88,8 @@ pub(crate) async fn list(State(app): State<Shared>, access: Access) -> Result<Re
 /// Create a collection
 ///
 /// A name has 1 to 64 of the characters a to z, 0 to 9, - and _, and begins with a letter or digit. Without a body, the
-/// scheme is sd1, and neither texts nor features are kept; with texts, features are kept too, and the scheme is md1. Creating a collection again with the same settings changes nothing.
+/// scheme is sd1, and neither texts nor features are kept; with texts, features are kept too, and the scheme is md1.
+/// Creating a collection again with the same settings changes nothing.
 #[utoipa::path(put, path = "/v1/collections/{collection}", tag = "collections",
     params(("collection" = String, Path, description = "The name of the collection.")),
     request_body(content = CreateBody, description = "The settings; may be empty."),

@@ -136,9 +136,7 @@ def decisions(
         references = held.filter(held["reference"])
         with tempfile.TemporaryDirectory() as folder:
             paths = _written(references, folder)
-            made = nearprint.dedup(
-                texts=candidates["text"], against=paths, threads=cores(), **question
-            ).to_arrow()
+            made = nearprint.dedup(texts=candidates["text"], against=paths, threads=cores(), **question).to_arrow()
         columns = [
             candidates["id"],
             made["decision"].cast(pa.string()),

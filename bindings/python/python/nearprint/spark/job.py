@@ -56,7 +56,9 @@ def _parser() -> argparse.ArgumentParser:
     for option in question_options()["dedup"]:
         name, usual = option["name"], option["default"]
         if name in ("threshold", "chains", "least_words"):
-            kind: dict[str, Any] = {"action": "store_true"} if usual is False else {"type": type(usual), "default": usual}
+            kind: dict[str, Any] = (
+                {"action": "store_true"} if usual is False else {"type": type(usual), "default": usual}
+            )
             parser.add_argument("--" + name.replace("_", "-"), help=option["help"].replace("%", "%%"), **kind)
     return parser
 
