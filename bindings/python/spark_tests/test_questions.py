@@ -26,7 +26,7 @@ def wanted() -> list[tuple[str, str, Options]]:
 @pytest.fixture(scope="module")
 def documents(samples: Path) -> Documents:
     """The texts of the samples, and copies that lack some words."""
-    found = [(Path(record.id).name, record.text) for record in nearprint.read(samples) if record.text]
+    found = [("/".join(Path(record.id).parts[-2:]), record.text) for record in nearprint.read(samples) if record.text]
     cut = [(f"cut-{at}", text.rsplit(None, 3)[0]) for at, (_, text) in enumerate(found[::5])]
     return [(id, text, at) for at, (id, text) in enumerate(found + cut)]
 

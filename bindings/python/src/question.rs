@@ -101,7 +101,6 @@ pub(crate) fn resolved(
     to_python(py, &json!({"question": question[name], "candidates": candidates}))
 }
 
-/// All questions with their options, as the library lists them: for signatures, stubs and tests.
 #[doc = stub!(question_options)]
 #[pyfunction]
 pub(crate) fn question_options(py: Python<'_>) -> PyResult<Py<PyAny>> {

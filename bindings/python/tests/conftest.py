@@ -34,9 +34,10 @@ def rows(command: Path) -> Rows:
     """Runs the command and returns its rows."""
 
     def run(*arguments: object) -> list[dict[str, Any]]:
-        done = subprocess.run(
-            [command, *map(str, arguments), "--format", "jsonl", "--quiet"], capture_output=True, check=False
-        )
+        # What an index is asked for says nothing beside its rows.
+        quiet = [] if arguments[0] == "index" else ["--quiet"]
+        given = [command, *map(str, arguments), "--format", "jsonl", *quiet]
+        done = subprocess.run(given, capture_output=True, check=False)
         # 1: some documents have no fingerprint, which the samples mean to show.
         assert done.returncode in (0, 1), done.stderr.decode()
         return [json.loads(line) for line in done.stdout.splitlines()]

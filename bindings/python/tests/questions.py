@@ -51,13 +51,15 @@ EXCEPTIONS: dict[tuple[str, str], str] = {
     ("spark", "max_pairs"): "rows of a frame are counted, not bounded",
     ("spark", "whole_buckets"): "components are compared whole in one task",
     ("spark", "unverified"): "fingerprints alone are asked by another function, pairs",
+    ("spark", "scheme"): "documents are divided among tasks by md1 alone, and others are refused",
     ("spark", "keep"): "a frame has no order but the one that is named",
 }
 """What is not asked of a door, by door and option, and why."""
 
 FIELDS = {
     "pairs": ["a", "b", "distance", "similarity", "estimate", "measure"],
-    "clusters": ["cluster", "representative", "id"],
+    # An index numbers clusters by their earliest document, so that they keep their numbers; the members are the same.
+    "clusters": ["representative", "id"],
     "matches": ["query", "id", "distance", "similarity", "estimate", "measure"],
     "dedup": ["id", "decision", "reason", "cluster", "representative", "similarity"],
 }
@@ -106,11 +108,10 @@ def members(question: str, rows: Iterable[Mapping[str, Any]]) -> list[Mapping[st
     """Rows in one form: of clusters a row for each member."""
     if question != "clusters":
         return list(rows)
-    of_cluster = ["cluster", "representative"]
     found: list[Mapping[str, Any]] = []
     for row in rows:
         ids = row["members"] if "members" in row else [row["id"]]
-        found += [{name: row[name] for name in of_cluster} | {"id": member} for member in ids]
+        found += [{"representative": row["representative"], "id": member} for member in ids]
     return found
 
 

@@ -74,7 +74,7 @@ def test_differences(editions: tuple[Path, Path], rows: Rows) -> None:
 @pytest.mark.parametrize(
     ("old", "error", "words"),
     [
-        (["a", "b"], TypeError, "one path"),
+        ([".", "."], TypeError, "one path"),
         (7, TypeError, "one path"),
         ({1: "fog"}, TypeError, "ids of texts are str"),
         ({"a": b"fog"}, TypeError, "str"),
