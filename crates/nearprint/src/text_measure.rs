@@ -24,6 +24,7 @@ use self::vectors::Vectors;
 /// |---|---|---|
 /// | `jaccard-words`, `jaccard-shingles-K`, `jaccard-chars-K` | words, K words in a row (2 to 8), K characters in a row (2 to 9) | \|A ∩ B\| / \|A ∪ B\| |
 /// | `containment-words`, `containment-shingles-K`, `containment-chars-K` | the same | \|A ∩ B\| / min(\|A\|, \|B\|) |
+/// | `dice-words`, `dice-shingles-K`, `dice-chars-K` | the same | 2 \|A ∩ B\| / (\|A\| + \|B\|) (Dice 1945) |
 /// | `weighted-jaccard` | words | Σ min(a, b) / Σ max(a, b) |
 /// | `cosine-tf` | words | Σ a·b / √(Σ a² · Σ b²) |
 /// | `cosine-log` | words | the same with 1 + floor(log2 a) in place of a |
@@ -56,6 +57,7 @@ pub struct TextMeasure {
 enum Formula {
     Jaccard,
     Containment,
+    Dice,
     WeightedJaccard,
     CosineTf,
     CosineLog,
@@ -69,12 +71,13 @@ macro_rules! of_sets {
         [$(
             (concat!("jaccard-", $features), Formula::Jaccard, $features),
             (concat!("containment-", $features), Formula::Containment, $features),
+            (concat!("dice-", $features), Formula::Dice, $features),
         )+]
     };
 }
 
 /// Name, formula and features of each measure of sets.
-const OF_SETS: [(&str, Formula, &str); 32] = of_sets![
+const OF_SETS: [(&str, Formula, &str); 48] = of_sets![
     "words",
     "shingles-2",
     "shingles-3",
@@ -161,9 +164,9 @@ impl fmt::Display for TextMeasureError {
         match self {
             Self::Unknown { name } => write!(
                 f,
-                "unknown measure \"{}\"; the measures are jaccard-F and containment-F, with F one \
-                    of words, shingles-2 to shingles-8 and chars-2 to chars-9, weighted-jaccard, \
-                    cosine-tf, cosine-log, cosine-tfidf and edit",
+                "unknown measure \"{}\"; the measures are jaccard-F, containment-F and dice-F, with \
+                    F one of words, shingles-2 to shingles-8 and chars-2 to chars-9, \
+                    weighted-jaccard, cosine-tf, cosine-log, cosine-tfidf and edit",
                 name.chars().take(32).collect::<String>().escape_debug()
             ),
             Self::NoTable => f.write_str(
@@ -239,7 +242,7 @@ impl TextMeasure {
         let table = table.filter(|_| self.needs_table());
         let weigh = |(hash, times): (u64, u64)| {
             let weight = match self.formula {
-                Formula::Jaccard | Formula::Containment => 1,
+                Formula::Jaccard | Formula::Containment | Formula::Dice => 1,
                 Formula::CosineLog => u64::from(times.max(1).ilog2() + 1),
                 _ => times,
             };
@@ -269,6 +272,7 @@ impl TextMeasure {
                 TextSimilarity::Exact(match self.formula {
                     Formula::Jaccard | Formula::WeightedJaccard => vectors.jaccard(),
                     Formula::Containment => vectors.containment(),
+                    Formula::Dice => vectors.dice(),
                     _ => vectors.cosine(),
                 })
             }
@@ -317,6 +321,7 @@ mod tests {
         for (name, wanted) in [
             ("jaccard-words", 2.0 / 4.0),
             ("containment-words", 2.0 / 3.0),
+            ("dice-words", 4.0 / 6.0),
             // fog fog, fog and, and rain; fog and, and sun.
             ("jaccard-shingles-2", 1.0 / 4.0),
             ("containment-shingles-2", 1.0 / 2.0),
@@ -328,6 +333,7 @@ mod tests {
         }
         // fo, og; do, og.
         assert_eq!(exact("jaccard-chars-2", "fog", "dog"), 1.0 / 3.0);
+        assert_eq!(exact("dice-chars-2", "fog", "dog"), 2.0 / 4.0);
         assert_eq!(exact("edit", "The  fog", "the\nfrog!"), 1.0 - 2.0 / 9.0);
     }
 

@@ -237,9 +237,9 @@ class _CompareOptions(_Options, total=False):
 
     measure: str
     """Measure of the similarity of the texts: jaccard, containment or cosine, which also see numbers; or a measure of
-    words or characters alone: jaccard-F or containment-F, with F one of words, shingles-2 to shingles-8 and chars-2 to
-    chars-9, weighted-jaccard, cosine-tf, cosine-log, cosine-tfidf (needs idf), or edit (edit distance) [default:
-    jaccard]."""
+    words or characters alone: jaccard-F, containment-F or dice-F, with F one of words, shingles-2 to shingles-8 and
+    chars-2 to chars-9, weighted-jaccard, cosine-tf, cosine-log, cosine-tfidf (needs idf), or edit (edit distance)
+    [default: jaccard]."""
     threshold: float | None
     """Minimum similarity for the texts to count as similar, 0 to 1 [default: 0.3 for jaccard, 0.8 for other measures]."""
     idf: str | None

@@ -33,8 +33,9 @@ pub(crate) struct CorrelateArgs {
     /// Files, directories, or - for standard input
     #[arg(value_name = "INPUT", required_unless_present = LIST)]
     inputs: Vec<PathBuf>,
-    /// Measure of the texts: jaccard-F or containment-F, with F one of words, shingles-2 to shingles-8 and chars-2 to
-    /// chars-9, weighted-jaccard, cosine-tf, cosine-log, cosine-tfidf (needs --idf), or edit (edit distance; slow)
+    /// Measure of the texts: jaccard-F, containment-F or dice-F, with F one of words, shingles-2 to shingles-8 and
+    /// chars-2 to chars-9, weighted-jaccard, cosine-tf, cosine-log, cosine-tfidf (needs --idf), or edit (edit distance;
+    /// slow)
     #[arg(long, value_name = "MEASURE", default_value = "cosine-tf", help_heading = "Correlation")]
     measure: TextMeasure,
     /// Table of document frequencies of words, made by nearprint idf, for --measure=cosine-tfidf

@@ -30,10 +30,10 @@ use crate::talk::Talk;
 /// --verify to compare the texts with these options too.
 ///
 /// --measure also takes the measures of words or characters of whole texts that compare knows, with a threshold of 0.8
-/// unless another is given: jaccard-F and containment-F, with F one of words, shingles-2 to shingles-8 and chars-2 to
-/// chars-9, weighted-jaccard, cosine-tf, cosine-log, cosine-tfidf (needs --idf) and edit (edit distance). Fingerprints
-/// propose candidates for these too (wd1 for measures of words alone, else md1), but for most of them it is not known
-/// which share of all such pairs they include; nearprint correlate measures it.
+/// unless another is given: jaccard-F, containment-F and dice-F, with F one of words, shingles-2 to shingles-8 and
+/// chars-2 to chars-9, weighted-jaccard, cosine-tf, cosine-log, cosine-tfidf (needs --idf) and edit (edit distance).
+/// Fingerprints propose candidates for these too (wd1 for measures of words alone, else md1), but for most of them it
+/// is not known which share of all such pairs they include; nearprint correlate measures it.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -25,9 +25,9 @@ options! {
     /// ```
     pub struct Compare as "compare" {
         /// Measure of the similarity of the texts: jaccard, containment or cosine, which also see numbers; or a measure
-        /// of words or characters alone: jaccard-F or containment-F, with F one of words, shingles-2 to shingles-8 and
-        /// chars-2 to chars-9, weighted-jaccard, cosine-tf, cosine-log, cosine-tfidf (needs idf), or edit (edit
-        /// distance)
+        /// of words or characters alone: jaccard-F, containment-F or dice-F, with F one of words, shingles-2 to
+        /// shingles-8 and chars-2 to chars-9, weighted-jaccard, cosine-tf, cosine-log, cosine-tfidf (needs idf), or
+        /// edit (edit distance)
         measure: SimilarityMeasure = SimilarityMeasure::default(),
         /// Minimum similarity for the texts to count as similar, 0 to 1 [default: 0.3 for jaccard, 0.8 for other
         /// measures]

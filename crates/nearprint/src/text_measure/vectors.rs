@@ -47,6 +47,12 @@ impl Vectors {
         if a == 0 || b == 0 { 0.0 } else { self.lesser as f64 / a.min(b) as f64 }
     }
 
+    /// Twice the sum of the lesser weights by both sums.
+    pub(super) fn dice(&self) -> f64 {
+        let [a, b] = self.sums;
+        if a == 0 || b == 0 { 0.0 } else { (2 * self.lesser) as f64 / (a + b) as f64 }
+    }
+
     /// The cosine of the angle between both.
     pub(super) fn cosine(&self) -> f64 {
         let [a, b] = self.squares;
