@@ -53,7 +53,7 @@ options! {
     ///     let id = DocumentId::new(format!("page-{number}")).expect("short and plain");
     ///     Ok::<_, ErrorRecord>(Document::from_bytes(id, *text))
     /// });
-    /// let deduplication = Deduplication::default();
+    /// let deduplication = Dedup::default();
     /// let engine = Engine::default();
     /// let mut gathered = deduplication.gather(&engine)?;
     /// let pipeline = engine.pipeline(Settings { scheme: deduplication.print_scheme(), ..Settings::default() });

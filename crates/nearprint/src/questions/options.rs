@@ -88,7 +88,11 @@ impl ValueKind {
         let number = || serde_json::from_str::<serde_json::Number>(text).ok().map(Value::Number);
         let parsed = match self {
             Self::Flag => text.parse().ok().map(Value::Bool),
-            Self::Share | Self::Whole { .. } | Self::Bound => number(),
+            // People also write `.9`, which JSON does not.
+            Self::Share => {
+                text.parse().ok().and_then(serde_json::Number::from_f64).map(Value::Number)
+            }
+            Self::Whole { .. } | Self::Bound => number(),
             Self::Choice(_) => None,
             // Distances are numbers or names.
             Self::Text(_) => None,

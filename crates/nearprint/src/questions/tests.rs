@@ -147,3 +147,17 @@ fn defaults_that_follow_are_stated_and_named_by_a_digest() {
         r#"{"dedup":{"threshold":0.7,"keep":"longest","chains":false,"least_words":5,"scheme":"md1"}}"#
     );
 }
+
+#[test]
+fn numbers_are_read_as_people_write_them() {
+    for (kind, text, value) in [
+        (ValueKind::Share, ".9", json!(0.9)),
+        (ValueKind::Share, "1", json!(1.0)),
+        (ValueKind::Share, "NaN", json!("NaN")),
+        (ValueKind::Bound, "none", json!("none")),
+        (ValueKind::Bound, "7", json!(7)),
+        (ValueKind::Flag, "true", json!(true)),
+    ] {
+        assert_eq!(kind.parse(text), value, "{text}");
+    }
+}
