@@ -188,7 +188,7 @@ def server(checked: Checked) -> Iterator[str]:
         ask("PUT", f"/v1/collections/samples/documents?id={path.parent.name}-{path.name}", path.read_bytes())
     for number in range(100):
         ask("POST", "/v1/fingerprint?id=hostile", hostile_files.generated(2, number)[1])
-    ask("POST", "/v1/collections/samples/query?verify=jaccard", (SAMPLES / "lighthouse/en.pdf").read_bytes())
+    ask("POST", "/v1/collections/samples/query?measure=jaccard", (SAMPLES / "lighthouse/en.pdf").read_bytes())
     for kind in ("pairs", "clusters", "dedup"):
         job = json.loads(ask("POST", "/v1/jobs", json.dumps({"type": kind, "collection": "samples"}).encode()))
         while json.loads(ask("GET", f"/v1/jobs/{job['id']}"))["state"] in ("waiting", "queued", "running"):

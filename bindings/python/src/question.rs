@@ -67,8 +67,6 @@ fn json_of(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Value> {
     Err(wrong_type(format_args!("argument '{name}': {kind} is not a number, a text or a flag")))
 }
 
-/// A question about documents with all its defaults, and the candidates that it compares: for programs that divide a
-/// search among machines.
 #[doc = stub!(resolved)]
 #[pyfunction]
 #[pyo3(signature = (name, **options))]
