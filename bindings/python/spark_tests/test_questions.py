@@ -6,6 +6,7 @@ The module is compared with the library and all other doors in tests/test_questi
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import nearprint
 import nearprint.spark
@@ -49,7 +50,7 @@ def test_spark_answers_as_the_module(
         fields = ("id", "decision", "reason", "representative", "similarity")
         decided = nearprint.dedup(texts=texts, ids=ids, **options).to_pylist()
         rows = [tuple(row[name] for name in fields) for row in decided]
-        given = {"order": "position"} | options
+        given: dict[str, Any] = {"order": "position", **options}
         found = [tuple(row[name] for name in fields) for row in nearprint.spark.deduplicate(frame, **given).collect()]
     assert rows, "rows of nothing compare nothing"
     assert sorted(found, key=str) == sorted(rows, key=str)
