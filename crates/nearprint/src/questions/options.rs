@@ -89,9 +89,9 @@ impl ValueKind {
         let parsed = match self {
             Self::Flag => text.parse().ok().map(Value::Bool),
             // People also write `.9`, which JSON does not.
-            Self::Share => {
+            Self::Share => number().or_else(|| {
                 text.parse().ok().and_then(serde_json::Number::from_f64).map(Value::Number)
-            }
+            }),
             Self::Whole { .. } | Self::Bound => number(),
             Self::Choice(_) => None,
             // Distances are numbers or names.

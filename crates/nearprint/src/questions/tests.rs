@@ -152,7 +152,7 @@ fn defaults_that_follow_are_stated_and_named_by_a_digest() {
 fn numbers_are_read_as_people_write_them() {
     for (kind, text, value) in [
         (ValueKind::Share, ".9", json!(0.9)),
-        (ValueKind::Share, "1", json!(1.0)),
+        (ValueKind::Share, "1", json!(1)),
         (ValueKind::Share, "NaN", json!("NaN")),
         (ValueKind::Bound, "none", json!("none")),
         (ValueKind::Bound, "7", json!(7)),
