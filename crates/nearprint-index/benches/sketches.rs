@@ -23,7 +23,7 @@ use nearprint_index::{DiskIndex, Filter, Settings, StoredDocument};
 /// Documents that are inserted together.
 const BATCH: u64 = 20_000;
 
-/// Times that each query is asked, of which the least is told: other work on the machine interrupts some of them.
+/// Times that each query is asked, of which the least is reported: other work on the machine interrupts some of them.
 const TIMES: u32 = 5;
 
 const VOCABULARY: f64 = 50_000.0;

@@ -2,7 +2,7 @@
 //!
 //! The value of a band is both numbers as one of 32 bits. Documents are in buckets by the highest bits of it, and
 //! beside each are the next 16 bits, ascending: with 2^16 buckets or more a value is known wholly, with fewer a sketch
-//! of another value may be proposed, and is told apart when it is read.
+//! of another value may be proposed, and is refused when it is read.
 
 use nearprint::search::Sketch;
 

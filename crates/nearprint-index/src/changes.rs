@@ -10,7 +10,7 @@ use crate::cancelling::check;
 use crate::captures::CaptureTables;
 use crate::disk_index::Shared;
 use crate::maintenance;
-use crate::plan::Decided;
+use crate::plan::ChangeSet;
 use crate::prepared::PreparedDocument;
 use crate::recent::{self, RecentIds};
 use crate::record::{RecordView, damaged};
@@ -26,10 +26,10 @@ pub(crate) fn write(
     shared: &Shared,
     to: WriteTransaction,
     recent: RwLockReadGuard<'_, RecentIds>,
-    decided: Decided,
+    decided: ChangeSet,
 ) -> Result<(), IndexError> {
     let source = &shared.source;
-    let Decided { first, inserted, mut removed } = decided;
+    let ChangeSet { first, inserted, mut removed } = decided;
     removed.sort_unstable();
     take_out(source, &to, &recent, &removed)?;
     drop(recent);

@@ -46,7 +46,7 @@ struct Waiting {
     is_led: bool,
 }
 
-/// What a thread that waits is told.
+/// The answer to a thread that waits.
 enum Turn<T> {
     /// It is in front, and the leader has ended.
     Lead,

@@ -22,7 +22,7 @@ use crate::texts;
 
 /// What is to be written.
 #[derive(Default)]
-pub(crate) struct Decided {
+pub(crate) struct ChangeSet {
     /// The sequence number of the first document.
     pub(crate) first: u64,
     /// Documents in the order of their sequence numbers; `None` where a later change of the group took it out again.
@@ -31,7 +31,7 @@ pub(crate) struct Decided {
     pub(crate) removed: Vec<u64>,
 }
 
-impl Decided {
+impl ChangeSet {
     pub(crate) fn is_empty(&self) -> bool {
         self.inserted.is_empty() && self.removed.is_empty()
     }
@@ -64,7 +64,7 @@ pub(crate) struct Plan<'a> {
     recent: &'a RecentIds,
     ids: Table<'a, &'static [u8], u64>,
     documents: Table<'a, u64, &'static [u8]>,
-    decided: Decided,
+    decided: ChangeSet,
     layer: Layer,
 }
 
@@ -94,12 +94,12 @@ impl<'a> Plan<'a> {
             recent,
             ids: store.tried(to.open_table(IDS))?,
             documents: store.tried(to.open_table(DOCUMENTS))?,
-            decided: Decided { first, ..Decided::default() },
+            decided: ChangeSet { first, ..ChangeSet::default() },
             layer: Layer { new, ..Layer::default() },
         })
     }
 
-    pub(crate) fn finish(self) -> Decided {
+    pub(crate) fn finish(self) -> ChangeSet {
         let Self { mut decided, .. } = self;
         if decided.inserted.iter().all(Option::is_none) {
             decided.inserted.clear();
@@ -197,7 +197,7 @@ impl<'a> Plan<'a> {
     /// Makes a change part of the plan.
     pub(crate) fn absorb(&mut self, draft: Draft) -> Result<(), Error> {
         let Draft { inserted, removed, layer: Layer { changed, new }, .. } = draft;
-        let Decided { first, inserted: all, removed: gone } = &mut self.decided;
+        let ChangeSet { first, inserted: all, removed: gone } = &mut self.decided;
         if let (Some(new), true) = (new, self.layer.changed.is_empty()) {
             self.layer.new = Some(new);
         } else if let Some(there) = &self.layer.new {

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use nearprint_extract::Reason;
 use nearprint_worker::{Pool, PoolOptions};
-use workers::{Named, ask, failure, pool};
+use workers::{HostileWorker, ask, failure, pool};
 
 /// A lie, and what the error must say.
 const LIES: [(&str, &str); 22] = [
@@ -38,7 +38,7 @@ const LIES: [(&str, &str); 22] = [
 
 #[test]
 fn lies_are_refused_and_named() {
-    let liar = Named::new("liar");
+    let liar = HostileWorker::new("liar");
     let pool = pool(&liar.file, 1);
     for (index, (way, expected)) in LIES.iter().enumerate() {
         let said = failure(ask(&pool, way.as_bytes()));
@@ -55,7 +55,7 @@ fn lies_are_refused_and_named() {
 
 #[test]
 fn an_answer_that_does_not_end_is_overdue() {
-    let liar = Named::new("liar");
+    let liar = HostileWorker::new("liar");
     let options = PoolOptions {
         workers: NonZeroUsize::MIN,
         wall: Duration::from_millis(150),

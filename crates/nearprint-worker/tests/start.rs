@@ -6,7 +6,7 @@ use std::path::Path;
 
 use nearprint_extract::{Hints, Limits};
 use nearprint_worker::{Pool, PoolOptions, StartError};
-use workers::{Named, pool};
+use workers::{HostileWorker, pool};
 
 fn refused(executable: &Path) -> StartError {
     let pool = pool(executable, 2);
@@ -36,12 +36,12 @@ fn a_file_that_cannot_run_is_named() {
 
 #[test]
 fn another_version_is_refused() {
-    let named = Named::new("future");
+    let named = HostileWorker::new("future");
     match refused(&named.file) {
         StartError::OtherRelease { protocol: 3, release, .. } => assert_eq!(release, ""),
         error => panic!("{error}"),
     }
-    let named = Named::new("older");
+    let named = HostileWorker::new("older");
     match refused(&named.file) {
         StartError::OtherRelease { protocol: 2, release, .. } => assert_eq!(release, "0.0.0"),
         error => panic!("{error}"),
@@ -51,7 +51,7 @@ fn another_version_is_refused() {
 #[test]
 fn a_program_that_is_no_worker_is_refused() {
     for (name, part) in [("chatty", "Hello, I"), ("silent", "exited with code 0")] {
-        let named = Named::new(name);
+        let named = HostileWorker::new(name);
         let error = refused(&named.file);
         assert!(matches!(error, StartError::Failed { .. }), "{error}");
         assert!(error.to_string().contains(part), "{error}");

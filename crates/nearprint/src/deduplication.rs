@@ -42,7 +42,7 @@ pub use kept::{KeptError, KeptLayout, KeptOutput, Written};
 pub use revisits::{RevisitCounts, Revisits};
 
 options! {
-    /// By what documents are told to repeat one another, and which of them are kept.
+    /// How duplicates are found, and which of them are kept.
     ///
     /// ```
     /// use nearprint::records::{Decision, Document, DocumentId, ErrorRecord};

@@ -1,6 +1,6 @@
 //! The list of options as pages and stubs state it: docs/OPTIONS.md, and the keywords of the Python module.
 //!
-//! `NEARPRINT_UPDATE_CASES=1` writes both anew.
+//! `NEARPRINT_UPDATE_CASES=1` writes both.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -27,12 +27,12 @@ pub(crate) fn hostile() -> PathBuf {
 }
 
 /// The hostile worker under a name that says what it is to pretend.
-pub(crate) struct Named {
+pub(crate) struct HostileWorker {
     folder: PathBuf,
     pub(crate) file: PathBuf,
 }
 
-impl Named {
+impl HostileWorker {
     pub(crate) fn new(name: &str) -> Self {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -46,7 +46,7 @@ impl Named {
     }
 }
 
-impl Drop for Named {
+impl Drop for HostileWorker {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.folder);
     }
