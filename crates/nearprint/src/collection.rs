@@ -1,6 +1,8 @@
 //! Documents that were read to be searched: one place for all verbs and all doors.
 
+pub(crate) mod candidates;
 mod questions;
+pub(crate) mod search_set;
 
 pub use questions::{Found, FoundClusters};
 

@@ -1,5 +1,9 @@
 //! What callers share: extraction workers, threads, memory, and where temporary files go.
 
+pub(crate) mod job;
+pub(crate) mod machine;
+pub(crate) mod memory_shares;
+pub(crate) mod ordered;
 mod per_process;
 
 use std::num::NonZeroUsize;
@@ -11,7 +15,7 @@ use nearprint_worker::{Extractor, Isolation, PoolCounts, PoolOptions, StartError
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use self::per_process::PerProcess;
-use crate::ordered::{STACK, on_worker_stack};
+use crate::engine::ordered::{STACK, on_worker_stack};
 use crate::{CancelFlag, Error, MemoryShares, Pipeline, Search, Settings, default_memory};
 
 /// What an [`Engine`] may use. None of it changes a result; a document that exceeds what a worker may use is an error.

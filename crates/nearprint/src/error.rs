@@ -1,5 +1,7 @@
 //! What can stop an operation as a whole. What happens to a single document is in its record instead.
 
+pub(crate) mod error_kind;
+
 use std::fmt;
 use std::path::PathBuf;
 

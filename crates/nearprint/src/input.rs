@@ -2,9 +2,11 @@
 
 mod error;
 mod format;
+pub(crate) mod input_size;
 mod named;
 mod one_document;
 mod prints;
+pub(crate) mod sampling;
 mod unexpected;
 
 pub use self::error::InputsError;

@@ -80,119 +80,77 @@
 //! [`PoolOptions::this_program`](worker::PoolOptions::this_program). Others install `nearprint-worker`, or choose
 //! [`Isolation::Never`](worker::Isolation::Never).
 
-mod byte_store;
-mod calibration;
-mod candidates;
 mod collection;
-mod comparison;
-mod correlation;
-mod deduplication;
-mod difference;
-mod document_frequencies;
-mod documents_read;
 mod engine;
 mod error;
-mod error_kind;
-mod extractor_list;
-mod false_pairs;
-mod feature_store;
-mod fingerprint_forecast;
-mod health;
-mod id_counter;
-mod id_list;
-pub mod index;
 mod input;
-mod input_size;
-mod job;
-mod job_identity;
-mod machine;
-mod memory_shares;
-mod named_scheme;
-mod one_pass;
-mod ordered;
-mod packed_features;
-mod passages;
 mod pipeline;
-mod print_set;
 pub mod questions;
-mod refingerprint;
 pub mod report;
-mod results;
-mod resumable;
-mod sampling;
-mod search_set;
-mod settings;
-mod sketch_list;
-mod spill_file;
-mod temporary_file;
-mod text_batches;
-mod text_digests;
-mod text_features;
-mod text_measure;
-mod text_store;
-mod text_verification;
-mod verification;
-mod verification_forecast;
-mod wanted;
+mod store;
+mod text;
 
-pub use calibration::{Calibration, LabelledPairs, LabelsError};
-pub use candidates::Candidates;
+pub use collection::candidates::Candidates;
+pub use collection::search_set::{
+    Answers, ClusterDoubt, Search, Sets, VerifiedClusters, VerifiedQuery,
+};
 pub use collection::{Collection, CollectionSettings, Found, FoundClusters};
-pub use comparison::{
-    MeasuredTexts, TextComparison, compare, compare_features, compare_texts, explain, grade,
-    measure_texts,
-};
-pub use correlation::{AtDistance, Correlated, Correlation};
-pub use deduplication::{
-    DecisionCounts, Decisions, Dedup, DeduplicationForecast, Gathered, Keep, KeptError, KeptLayout,
-    KeptOutput, RevisitCounts, Revisits, Role, UnknownKeep, Written,
-};
-pub use difference::{AddressedSource, Diff, DifferenceCounts, Edition};
-pub use document_frequencies::DocumentFrequencies;
+pub use engine::job::{CancelFlag, Tally};
+pub use engine::machine::default_memory;
+pub use engine::memory_shares::MemoryShares;
 pub use engine::{Engine, EngineSettings};
 pub use error::Error;
-pub use error_kind::{ErrorKind, Setting};
-pub use false_pairs::FalsePairs;
-pub use feature_store::FeatureStore;
-pub use fingerprint_forecast::FingerprintForecast;
-pub use health::health;
-pub use index::{
-    Index, IndexMatch, InsertCounts, Inserted, MemoryIndex, OnDuplicate, UnknownOnDuplicate,
-};
+pub use error::error_kind::{ErrorKind, Setting};
+pub use input::input_size::InputSize;
 pub use input::{
     InputFormat, InputSettings, InputSource, Inputs, InputsError, UnexpectedInput,
     UnknownInputFormat, expect_one_document, expect_prints,
 };
-pub use input_size::InputSize;
-pub use job::{CancelFlag, Tally};
-pub use machine::default_memory;
-pub use memory_shares::MemoryShares;
-pub use named_scheme::{NamedSchemeError, named_scheme, named_schemes, read_idf_table};
-pub use packed_features::PackedFeatures;
-pub use passages::{longest_passages, passages};
+pub use pipeline::refingerprint::Refingerprinted;
+pub use pipeline::resumable::{DoneDocument, JobError, ResumableJob};
+pub use pipeline::settings::Settings;
+pub use pipeline::text_batches::TextBatches;
+pub use pipeline::wanted::{Made, Wanted};
 pub use pipeline::{Arrival, Pipeline, extraction_note};
-pub use print_set::{Met, PrintSet};
+pub use questions::calibration::{Calibration, LabelledPairs, LabelsError};
+pub use questions::correlation::{AtDistance, Correlated, Correlation};
+pub use questions::deduplication::{
+    DecisionCounts, Decisions, Dedup, DeduplicationForecast, Gathered, Keep, KeptError, KeptLayout,
+    KeptOutput, RevisitCounts, Revisits, Role, UnknownKeep, Written,
+};
+pub use questions::difference::{AddressedSource, Diff, DifferenceCounts, Edition};
+pub use questions::false_pairs::FalsePairs;
+pub use questions::fingerprint_forecast::FingerprintForecast;
+pub use questions::health::health;
+pub use questions::verification_forecast::VerificationForecast;
 pub use questions::{
     Bound, Clusters, Compare, ComparedDocument, Distance, Matches, OptionDescription, Options,
     Pairs, QuestionError, ResolvedCompare, ResolvedQuestion, SearchMethod, SimilarityMeasure,
     Subject, ValueKind,
 };
-pub use refingerprint::Refingerprinted;
-pub use results::{
+pub use report::results::{
     PrintFileForm, PrintsFormat, PrintsWriter, ResultFormat, ResultWriter, UnknownResultFormat,
 };
-pub use resumable::{DoneDocument, JobError, ResumableJob};
-pub use search_set::{Answers, ClusterDoubt, Search, Sets, VerifiedClusters, VerifiedQuery};
-pub use settings::Settings;
-pub use text_batches::TextBatches;
-pub use text_digests::{Sameness, TextDigests};
-pub use text_features::TextFeatures;
-pub use text_measure::{TextMeasure, TextMeasureError, TextSimilarity};
-pub use text_store::TextStore;
-pub use text_verification::TextVerification;
-pub use verification::Verification;
-pub use verification_forecast::VerificationForecast;
-pub use wanted::{Made, Wanted};
+pub use store::document_frequencies::DocumentFrequencies;
+pub use store::feature_store::FeatureStore;
+pub use store::index;
+pub use store::index::{
+    Index, IndexMatch, InsertCounts, Inserted, MemoryIndex, OnDuplicate, UnknownOnDuplicate,
+};
+pub use store::print_set::{Met, PrintSet};
+pub use store::text_store::TextStore;
+pub use text::comparison::{
+    MeasuredTexts, TextComparison, compare, compare_features, compare_texts, explain, grade,
+    measure_texts,
+};
+pub use text::named_scheme::{NamedSchemeError, named_scheme, named_schemes, read_idf_table};
+pub use text::packed_features::PackedFeatures;
+pub use text::passages::{longest_passages, passages};
+pub use text::text_digests::{Sameness, TextDigests};
+pub use text::text_features::TextFeatures;
+pub use text::text_measure::{TextMeasure, TextMeasureError, TextSimilarity};
+pub use text::text_verification::TextVerification;
+pub use text::verification::Verification;
 
 pub use nearprint_extract as extract;
 pub use nearprint_fingerprint as fingerprint;

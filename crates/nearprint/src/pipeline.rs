@@ -2,7 +2,12 @@
 
 mod document;
 mod main_content;
+pub(crate) mod refingerprint;
+pub(crate) mod resumable;
+pub(crate) mod settings;
+pub(crate) mod text_batches;
 mod texts;
+pub(crate) mod wanted;
 
 pub(crate) use self::document::TEXT_VERSION;
 pub use self::document::extraction_note;
@@ -15,7 +20,7 @@ use nearprint_records::{
 };
 
 use self::document::{fingerprint_by_own_scheme, fingerprint_document, records_of_error};
-use crate::ordered::{Bounds, in_order};
+use crate::engine::ordered::{Bounds, in_order};
 use crate::{CancelFlag, Engine, Made, Settings, Tally, Wanted};
 
 /// Told how far a job is; see [`Pipeline::watched_by`].

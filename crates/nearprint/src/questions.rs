@@ -6,9 +6,18 @@
 //! server) translates that list. `resolve` fills in the defaults that follow from other options and from what is asked
 //! about, so that the question can be printed, and named by a digest, as it is answered.
 
+pub(crate) mod calibration;
 mod clusters;
 mod compare;
 mod comparison;
+pub(crate) mod correlation;
+pub(crate) mod deduplication;
+pub(crate) mod difference;
+pub(crate) mod documents_read;
+pub(crate) mod false_pairs;
+pub(crate) mod fingerprint_forecast;
+pub(crate) mod health;
+pub(crate) mod job_identity;
 pub(crate) mod json;
 mod matches;
 mod method;
@@ -17,6 +26,7 @@ mod pairs;
 #[cfg(test)]
 mod tests;
 mod values;
+pub(crate) mod verification_forecast;
 
 use nearprint_fingerprint::Scheme;
 use serde::Serialize;

@@ -11,6 +11,7 @@ mod excerpts;
 mod links;
 mod pages;
 mod plot;
+pub(crate) mod results;
 mod scatter;
 
 use std::fmt::Write;

@@ -8,7 +8,7 @@ use nearprint_records::{ClusterRow, DifferenceKind, DifferenceRow, PairRow, Sour
 
 use super::Distributions;
 use super::links::link;
-use crate::deduplication::{Decisions, Gathered};
+use crate::questions::deduplication::{Decisions, Gathered};
 use crate::{Error, Pipeline};
 
 /// Bytes kept of a text: more than is shown of it.

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::examples::KEPT_TEXT;
-use crate::passages::{AlignedTexts, align_texts};
+use crate::text::passages::{AlignedTexts, align_texts};
 
 /// Words shown of each text.
 const SHOWN: usize = 120;

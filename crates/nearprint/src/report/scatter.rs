@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::Correlated;
-use crate::correlation::CLASSES;
+use crate::questions::correlation::CLASSES;
 
 const SIDE: f64 = 520.0;
 const LEFT: f64 = 46.0;

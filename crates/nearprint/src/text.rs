@@ -1,0 +1,14 @@
+//! What is computed from the text of one document, and from two of them: digests, features, measures, passages.
+//!
+//! Nothing here reads documents or keeps many of them.
+
+pub(crate) mod comparison;
+pub(crate) mod named_scheme;
+pub(crate) mod one_pass;
+pub(crate) mod packed_features;
+pub(crate) mod passages;
+pub(crate) mod text_digests;
+pub(crate) mod text_features;
+pub(crate) mod text_measure;
+pub(crate) mod text_verification;
+pub(crate) mod verification;

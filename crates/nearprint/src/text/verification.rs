@@ -1,0 +1,246 @@
+//! Verification: the exact similarity of two documents' texts, which makes a candidate a fact.
+//!
+//! Prints are made for search; function words, templates and chance bring some unrelated ones together. What decides is
+//! the texts' own features. They are taken once, when the text is there anyway, and kept in a [`FeatureStore`], in
+//! memory up to a bound and then in a temporary file; so every document is read once. docs/VERIFICATION.md says what
+//! that costs and how far it is from exact.
+
+use nearprint_search::{Measure, Overlap, WeightedFeature};
+
+use crate::text::one_pass::place;
+use crate::text::packed_features::FEATURES_VERSION;
+use crate::{FeatureStore, TextFeatures};
+
+/// Words of a phrase that unrelated documents may share: a heading, a line of navigation, a notice.
+const PHRASE: u64 = 8;
+
+/// Words of a shingle.
+const SHINGLE: u64 = 3;
+
+/// How much a shingle of words counts beside numbers and signs; docs/VERIFICATION.md has what was measured.
+const WORDS: u32 = 2;
+/// A number or sign that both texts have, as much as a shingle.
+const SHARED: u32 = 2;
+/// One in whose place among the words the other text has another: the texts contradict one another.
+const CONTRADICTED: u32 = 4;
+/// One in whose place the other text has none: a page number, the number of an item, the mark of a note.
+const ALONE: u32 = 1;
+
+/// A measure of similarity and what it must at least be.
+///
+/// A pair passes where its similarity is at least what is demanded, and stays so when a phrase of eight words is taken
+/// out of both documents; documents of the very same words always do. In documents of a few hundred words the phrase
+/// makes no difference. Of two pages of fifteen words it may be most of what they share, and then nothing speaks for
+/// their being one document.
+///
+/// ```
+/// use nearprint::{Verification, search::Measure};
+///
+/// let verification = Verification::new(Measure::Jaccard);
+/// assert_eq!(verification.at_least(), 0.3);
+/// let a = verification.features("Fog came in at noon and stayed over the harbour until the bells rang for the last boat home.");
+/// let b = verification.features("Fog came in at noon and stayed above the harbour until the bells rang for the last boat home.");
+/// assert_eq!(verification.similarity(&a, &b), 14.0 / 20.0);
+/// assert_eq!(verification.verified(&a, &b), Some(14.0 / 20.0)); // 8 of 14 are left without the phrase
+///
+/// let a = verification.features("Next: Fog. Previous: Rain. Contents. All rights reserved by the authors.");
+/// let b = verification.features("Next: Rain. Previous: Sun. Contents. All rights reserved by the authors.");
+/// assert!(verification.similarity(&a, &b) > 0.3);
+/// assert_eq!(verification.verified(&a, &b), None);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Verification {
+    measure: Measure,
+    at_least: f64,
+    /// Whether a phrase in common is left out of account.
+    evidence: bool,
+}
+
+/// By Jaccard similarity, from 0.3 on.
+impl Default for Verification {
+    fn default() -> Self {
+        Self::new(Measure::Jaccard)
+    }
+}
+
+impl Verification {
+    /// Verification by a measure, at its default threshold: 0.3 for Jaccard (of word 3-shingles), 0.8 for containment
+    /// (of word 3-shingles) and for the cosine (of words weighing 1 + floor(log2(term frequency))).
+    ///
+    /// On the project's development corpus these are where renderings of one document in several media part from
+    /// different documents; Jaccard is the one to take where nothing speaks for another.
+    #[must_use]
+    pub fn new(measure: Measure) -> Self {
+        let at_least = match measure {
+            Measure::Jaccard => 0.3,
+            _ => 0.8,
+        };
+        Self { measure, at_least, evidence: true }
+    }
+
+    /// Demands another similarity, 0 to 1.
+    #[must_use]
+    pub fn at(mut self, at_least: f64) -> Self {
+        self.at_least = at_least;
+        self
+    }
+
+    /// Takes the similarity as it is, however short the documents: for whoever drops what is alike rather than believes
+    /// it to be one.
+    #[must_use]
+    pub fn by_similarity_alone(mut self) -> Self {
+        self.evidence = false;
+        self
+    }
+
+    /// The measure.
+    #[must_use]
+    pub fn measure(&self) -> Measure {
+        self.measure
+    }
+
+    /// The similarity demanded (inclusive).
+    #[must_use]
+    pub fn at_least(&self) -> f64 {
+        self.at_least
+    }
+
+    /// What of a text is compared: for the cosine its words, numbers and signs with their weights, else its word
+    /// 3-shingles, and each number and sign with what is before it. Of each hash 40 bits are kept, of numbers and signs 56.
+    #[must_use]
+    pub fn features(&self, text: &str) -> TextFeatures {
+        TextFeatures::of(text, self.measure)
+    }
+
+    /// The name and version of the features that are compared. Features of the same name can be compared with one
+    /// another, whoever made them: those of Jaccard and containment are `shingles/1`, those of the cosine `words/1`.
+    #[must_use]
+    pub fn features_name(&self) -> String {
+        let kind = if self.measure == Measure::Cosine { "words" } else { "shingles" };
+        format!("{kind}/{FEATURES_VERSION}")
+    }
+
+    /// The similarity of two texts by their features: the lesser of that of their words and that of words and numbers
+    /// together.
+    #[must_use]
+    pub fn similarity(&self, a: &TextFeatures, b: &TextFeatures) -> f64 {
+        self.least(self.overlaps(a, b))
+    }
+
+    /// The similarity of two texts that pass, by their features.
+    #[must_use]
+    pub fn verified(&self, a: &TextFeatures, b: &TextFeatures) -> Option<f64> {
+        let overlaps = self.overlaps(a, b);
+        let similarity = self.least(overlaps);
+        let passes = similarity >= self.at_least
+            && (!self.evidence || self.is_evidence(overlaps) || a.words == b.words);
+        passes.then_some(similarity)
+    }
+
+    /// What two texts have in common: of their words, and of words and numbers together.
+    fn overlaps(&self, a: &TextFeatures, b: &TextFeatures) -> [Overlap; 2] {
+        let words = Overlap::of(&a.words, &b.words);
+        if a.numbers.is_empty() && b.numbers.is_empty() {
+            return [words; 2];
+        }
+        if self.measure == Measure::Cosine {
+            return [words, words.and(&Overlap::of(&a.numbers, &b.numbers), 1)];
+        }
+        let (first, second) = (weighed(&a.numbers, &b.numbers), weighed(&b.numbers, &a.numbers));
+        let all = Overlap::of(&first, &second).and(&words, WORDS);
+        [words, all]
+    }
+
+    fn least(&self, overlaps: [Overlap; 2]) -> f64 {
+        let [words, all] = overlaps.map(|overlap| overlap.similarity(self.measure));
+        words.min(all)
+    }
+
+    /// Whether enough is common beyond one phrase.
+    fn is_evidence(&self, overlaps: [Overlap; 2]) -> bool {
+        let [words, all] = overlaps;
+        let (phrase, times) = match self.measure {
+            Measure::Cosine => (PHRASE, 1),
+            // Without numbers both are the same.
+            _ if words == all => (PHRASE - SHINGLE + 1, 1),
+            _ => (PHRASE - SHINGLE + 1, u64::from(WORDS)),
+        };
+        self.least([words.without(phrase), all.without(phrase * times)]) >= self.at_least
+    }
+
+    /// The similarity of two documents of a store, where they pass.
+    pub(crate) fn passes(
+        &self,
+        store: &FeatureStore,
+        a: u32,
+        b: u32,
+        read: &mut LastRead,
+    ) -> std::io::Result<Option<f64>> {
+        if read.first != Some(a) {
+            read.first = None;
+            store.read(a as usize, &mut read.a)?;
+            read.first = Some(a);
+        }
+        store.read(b as usize, &mut read.b)?;
+        Ok(self.verified(&read.a, &read.b))
+    }
+}
+
+/// The numbers and signs of one text, weighing by what the other has in their places. O(n log m + m).
+fn weighed(numbers: &[WeightedFeature], others: &[WeightedFeature]) -> Vec<WeightedFeature> {
+    let mut at = 0;
+    let weigh = |number: &WeightedFeature| {
+        while others.get(at).is_some_and(|other| place(other) < place(number)) {
+            at += 1;
+        }
+        let weight = match others.get(at).filter(|other| place(other) == place(number)) {
+            None => ALONE,
+            // A place may hold a whole table of numbers: looked up, not searched through.
+            Some(_) if others[at..].binary_search_by_key(&number.0, |other| other.0).is_ok() => {
+                SHARED
+            }
+            Some(_) => CONTRADICTED,
+        };
+        (number.0, weight)
+    };
+    numbers.iter().map(weigh).collect()
+}
+
+/// What was read last: candidates come in order, so the first document is often the one of the candidate before.
+#[derive(Debug, Default)]
+pub(crate) struct LastRead {
+    first: Option<u32>,
+    a: TextFeatures,
+    b: TextFeatures,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn similarity(a: &str, b: &str) -> f64 {
+        let verification = Verification::new(Measure::Jaccard);
+        verification.similarity(&verification.features(a), &verification.features(b))
+    }
+
+    #[test]
+    fn numbers_weigh_by_what_the_other_text_has_in_their_places() {
+        // Four shingles that both have count 8, and the 14 that both have counts 2.
+        let text = "apples cost 12 today and pears cost 14";
+        let contradicted = "apples cost 13 today and pears cost 14";
+        let without = "apples cost today and pears cost 14";
+        assert_eq!(similarity(text, contradicted), 10.0 / 18.0);
+        assert_eq!(similarity(text, without), 10.0 / 11.0);
+        assert_eq!(similarity(without, text), 10.0 / 11.0);
+        assert_eq!(similarity(text, text), 1.0);
+    }
+
+    #[test]
+    fn a_long_row_of_numbers_takes_linear_time() {
+        // All but three of them are in one place: 10^5 by 10^5 comparisons would not end in time.
+        let row = |step: usize| (0..100_000).map(|n| format!("{} ", n * step)).collect::<String>();
+        let [a, b] = [1, 2].map(|step| format!("measured values follow {}", row(step)));
+        let found = similarity(&a, &b);
+        assert!(found > 0.0 && found < 0.001, "{found}");
+    }
+}
