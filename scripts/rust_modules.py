@@ -17,6 +17,7 @@ NOT_CODE = re.compile(
 TOKEN = re.compile(r"[A-Za-z_]\w*|'[a-z_]\w*|::|[^\s\w]")
 WORD = re.compile(r"[A-Za-z_]\w*$")
 DECLARATIONS = {"fn", "struct", "enum", "union", "trait", "type", "const", "static", "macro_rules"}
+ALL_TEST = ["#", "[", "cfg", "(", "all", "(", "test"]
 CLOSING = {"{": "}", "(": ")", "[": "]"}
 
 
@@ -116,13 +117,12 @@ class Crate:
 def without_tests(tokens: list[str]) -> list[str]:
     """The tokens without items that are compiled for tests only."""
     kept, at = [], 0
-    test = ["#", "[", "cfg", "(", "test", ")", "]"]
     while at < len(tokens):
-        if tokens[at : at + len(test)] != test:
+        if tokens[at : at + 5] != ["#", "[", "cfg", "(", "test"] and tokens[at : at + 7] != ALL_TEST:
             kept.append(tokens[at])
             at += 1
             continue
-        at += len(test)
+        at = closing(tokens, at + 1) + 1
         while tokens[at] not in (";", "{", ","):
             at = closing(tokens, at) if tokens[at] in CLOSING else at
             at += 1

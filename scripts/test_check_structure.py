@@ -97,6 +97,8 @@ class Modules(unittest.TestCase):
     def test_tests_comments_and_strings_are_left_out(self) -> None:
         self.assertEqual(self.arrows(a="#[cfg(test)] mod tests { use crate::B; } #[cfg(test)] mod b;"), set())
         self.assertEqual(self.arrows(a="#[cfg(test)] #[derive(Debug)] fn f() -> [u8; 2] { crate::B }"), set())
+        self.assertEqual(self.arrows(a="#[cfg(all(test, unix))] mod tests { use crate::B; }"), set())
+        self.assertEqual(self.arrows(a='#[cfg(any(test, feature = "f"))] mod x { use crate::B; }'), {("a", "b")})
         self.assertEqual(
             self.arrows(a="""/// crate::B\n/* crate::B */ const A: &str = r#"crate::B "" "#; const C: char = '"';"""),
             set(),

@@ -16,7 +16,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use self::per_process::PerProcess;
 use crate::engine::ordered::{STACK, on_worker_stack};
-use crate::{CancelFlag, Error, MemoryShares, Pipeline, Search, Settings, default_memory};
+use crate::{CancelFlag, Error, MemoryShares, default_memory};
 
 /// What an [`Engine`] may use. None of it changes a result; a document that exceeds what a worker may use is an error.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,7 +55,8 @@ impl Default for EngineSettings {
 /// The engine that all callers of a process share: its extraction workers, its threads, its memory budget.
 ///
 /// Clones are one engine and cost a counter. Any number of threads may call it at the same time. What belongs to one
-/// call (settings of documents, cancelling, progress) is in the [`Pipeline`] or [`Search`] that the call makes from it:
+/// call (settings of documents, cancelling, progress) is in the [`Pipeline`](crate::Pipeline) or
+/// [`Search`](crate::Search) that the call makes from it:
 ///
 /// ```
 /// use nearprint::records::{Document, DocumentId};
@@ -118,19 +119,6 @@ impl Engine {
     #[must_use]
     pub fn settings(&self) -> &EngineSettings {
         &self.shared.settings
-    }
-
-    /// One call that reads documents: its cancel flag and its progress are its own.
-    #[must_use]
-    pub fn pipeline<'w>(&self, settings: Settings) -> Pipeline<'w> {
-        Pipeline::new(self, settings)
-    }
-
-    /// One search within a distance by the engine's threads, memory and temporary directory: the same as
-    /// [`Search::within`] and [`Search::on`].
-    #[must_use]
-    pub fn search<'w>(&self, distance: u32) -> Search<'w> {
-        Search::within(distance).on(self)
     }
 
     /// The number of threads meant.
@@ -243,13 +231,10 @@ pub(crate) fn pool_of(threads: Option<NonZeroUsize>) -> Result<ThreadPool, Error
     ThreadPoolBuilder::new().num_threads(threads).build().map_err(Error::Threads)
 }
 
-/// Fails to compile where a door could not share it.
+/// Fails to compile where threads could not share it.
 const _: () = {
     const fn shared<T: Send + Sync + Clone + 'static>() {}
-    const fn sent<T: Send + Sync>() {}
     shared::<Engine>();
-    sent::<Pipeline<'static>>();
-    sent::<Search<'static>>();
 };
 
 #[cfg(test)]

@@ -107,7 +107,7 @@ pub use input::{
     UnknownInputFormat, expect_one_document, expect_prints,
 };
 pub use pipeline::refingerprint::Refingerprinted;
-pub use pipeline::resumable::{DoneDocument, JobError, ResumableJob};
+pub use pipeline::resumable::{DoneDocument, JobError, ResumableJob, Role};
 pub use pipeline::settings::Settings;
 pub use pipeline::text_batches::TextBatches;
 pub use pipeline::wanted::{Made, Wanted};
@@ -116,7 +116,7 @@ pub use questions::calibration::{Calibration, LabelledPairs, LabelsError};
 pub use questions::correlation::{AtDistance, Correlated, Correlation};
 pub use questions::deduplication::{
     DecisionCounts, Decisions, Dedup, DeduplicationForecast, Gathered, Keep, KeptError, KeptLayout,
-    KeptOutput, RevisitCounts, Revisits, Role, UnknownKeep, Written,
+    KeptOutput, RevisitCounts, Revisits, UnknownKeep, Written,
 };
 pub use questions::difference::{AddressedSource, Diff, DifferenceCounts, Edition};
 pub use questions::false_pairs::FalsePairs;

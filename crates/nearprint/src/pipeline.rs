@@ -74,6 +74,20 @@ pub struct Pipeline<'w> {
     watch: Option<Box<Watch<'w>>>,
 }
 
+impl Engine {
+    /// One call that reads documents: its cancel flag and its progress are its own.
+    #[must_use]
+    pub fn pipeline<'w>(&self, settings: Settings) -> Pipeline<'w> {
+        Pipeline::new(self, settings)
+    }
+}
+
+/// Fails to compile where threads could not pass it on or share it.
+const _: () = {
+    const fn shared<T: Send + Sync>() {}
+    shared::<Pipeline<'static>>();
+};
+
 impl<'w> Pipeline<'w> {
     pub(crate) fn new(engine: &Engine, settings: Settings) -> Self {
         Self { engine: engine.clone(), settings, cancel: CancelFlag::new(), watch: None }

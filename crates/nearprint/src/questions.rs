@@ -23,6 +23,7 @@ mod matches;
 mod method;
 pub(crate) mod options;
 mod pairs;
+mod summaries;
 #[cfg(test)]
 mod tests;
 mod values;

@@ -89,6 +89,21 @@ pub struct Search<'w> {
     pool: Pool,
 }
 
+impl Engine {
+    /// One search within a distance by the engine's threads, memory and temporary directory: the same as
+    /// [`Search::within`] and [`Search::on`].
+    #[must_use]
+    pub fn search<'w>(&self, distance: u32) -> Search<'w> {
+        Search::within(distance).on(self)
+    }
+}
+
+/// Fails to compile where threads could not pass it on or share it.
+const _: () = {
+    const fn shared<T: Send + Sync>() {}
+    shared::<Search<'static>>();
+};
+
 /// The threads of a search.
 enum Pool {
     /// Made when they are first needed, then kept: a batch of queries is less work than starting threads.

@@ -4,11 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use nearprint_fingerprint::Scheme;
-use nearprint_records::{ClusterRow, FingerprintRecord, Outcome, Pace, RecordCounts, SummaryRow};
-
-use serde::Serialize;
-
-use crate::{FalsePairs, Options, ResolvedQuestion};
+use nearprint_records::{FingerprintRecord, Outcome, Pace, RecordCounts, SummaryRow};
 
 /// Stops a job from another thread: between two documents, or between two batches of pairs.
 ///
@@ -101,21 +97,6 @@ impl Tally {
         self.cancelled |= other.cancelled;
     }
 
-    /// The summary of a job that found these clusters.
-    #[must_use]
-    pub fn cluster_summary<Q: Options + Serialize>(
-        &self,
-        question: &ResolvedQuestion<Q>,
-        clusters: &[ClusterRow],
-    ) -> SummaryRow {
-        let chains: Option<Vec<u32>> = clusters.iter().map(|cluster| cluster.chain).collect();
-        SummaryRow {
-            largest_cluster: clusters.iter().map(|cluster| cluster.size).max(),
-            longest_chain: chains.and_then(|chains| chains.into_iter().max()),
-            ..self.search_summary(question, clusters.len() as u64)
-        }
-    }
-
     /// The summary of a job that searched nothing.
     #[must_use]
     pub fn summary(&self, scheme: Scheme) -> SummaryRow {
@@ -135,25 +116,6 @@ impl Tally {
             false_pairs_per_million_at_least: None,
             false_pairs_per_million_at_most: None,
             pace: Pace::default(),
-        }
-    }
-
-    /// The summary of a job that answered a question with so many pairs, matches or clusters.
-    #[must_use]
-    pub fn search_summary<Q: Options + Serialize>(
-        &self,
-        question: &ResolvedQuestion<Q>,
-        found: u64,
-    ) -> SummaryRow {
-        let (scheme, distance) = (question.scheme(), question.distance());
-        let expected = FalsePairs::expected(scheme, distance);
-        SummaryRow {
-            question: Some(question.digest()),
-            distance: Some(distance),
-            found: Some(found),
-            false_pairs_per_million_at_least: expected.and_then(FalsePairs::at_least),
-            false_pairs_per_million_at_most: expected.and_then(FalsePairs::at_most),
-            ..self.summary(scheme)
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use nearprint_search::SearchError;
 
-use crate::{Error, JobError, KeptError, LabelsError, NamedSchemeError, TextMeasureError};
+use crate::Error;
 
 /// What kind of error it is: enough to choose an exit code, a status of HTTP or an exception.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -132,58 +132,5 @@ impl Error {
             | Self::DuplicateId { .. }
             | Self::Index { .. } => return None,
         })
-    }
-}
-
-impl JobError {
-    /// Its kind.
-    #[must_use]
-    pub fn kind(&self) -> ErrorKind {
-        match self {
-            Self::Parts(nearprint_records::PartsError::Storage(_)) => ErrorKind::Io,
-            Self::Parts(_) | Self::OtherInput { .. } => ErrorKind::InvalidInput,
-        }
-    }
-}
-
-impl KeptError {
-    /// Its kind.
-    #[must_use]
-    pub fn kind(&self) -> ErrorKind {
-        match self {
-            Self::Decisions(error) => error.kind(),
-            Self::Copy { .. } | Self::Output(_) => ErrorKind::Io,
-            Self::Cancelled => ErrorKind::Cancelled,
-        }
-    }
-}
-
-impl LabelsError {
-    /// Its kind.
-    #[must_use]
-    pub fn kind(&self) -> ErrorKind {
-        match self {
-            Self::Unreadable { .. } => ErrorKind::Io,
-            Self::BadLine { .. } | Self::NothingToFind { .. } => ErrorKind::InvalidInput,
-        }
-    }
-}
-
-impl NamedSchemeError {
-    /// Its kind.
-    #[must_use]
-    pub fn kind(&self) -> ErrorKind {
-        match self {
-            Self::File { .. } => ErrorKind::Io,
-            _ => ErrorKind::InvalidInput,
-        }
-    }
-}
-
-impl TextMeasureError {
-    /// Its kind: another name or another table helps.
-    #[must_use]
-    pub fn kind(&self) -> ErrorKind {
-        ErrorKind::InvalidInput
     }
 }

@@ -12,7 +12,17 @@ use nearprint_records::{
 use serde::{Deserialize, Serialize};
 
 use crate::pipeline::SourceEvent;
-use crate::{Arrival, PackedFeatures, Pipeline, Role, TextDigests, Verification, Wanted};
+use crate::{Arrival, ErrorKind, PackedFeatures, Pipeline, TextDigests, Verification, Wanted};
+
+/// What a document is there for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Role {
+    /// To be compared with: what repeats it is dropped, nothing is said about it itself.
+    Reference,
+    /// To be kept or dropped.
+    #[default]
+    Candidate,
+}
 
 /// A document that is done, as a part holds it.
 #[derive(Debug, Clone, PartialEq)]
@@ -74,6 +84,17 @@ impl fmt::Display for JobError {
 }
 
 impl std::error::Error for JobError {}
+
+impl JobError {
+    /// Its kind.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Parts(PartsError::Storage(_)) => ErrorKind::Io,
+            Self::Parts(_) | Self::OtherInput { .. } => ErrorKind::InvalidInput,
+        }
+    }
+}
 
 impl From<PartsError> for JobError {
     fn from(error: PartsError) -> Self {

@@ -36,7 +36,7 @@ use crate::{Candidates, Engine, Error, Search, Verification, Wanted};
 
 pub use decisions::{DecisionCounts, Decisions};
 pub use forecast::DeduplicationForecast;
-pub use gathered::{Gathered, Role};
+pub use gathered::Gathered;
 pub use keep::{Keep, UnknownKeep};
 pub use kept::{KeptError, KeptLayout, KeptOutput, Written};
 pub use revisits::{RevisitCounts, Revisits};

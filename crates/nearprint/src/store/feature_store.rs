@@ -7,7 +7,7 @@ use twox_hash::XxHash3_64;
 
 use crate::store::byte_store::ByteStore;
 use crate::text::packed_features::{unpack_text, words};
-use crate::{PackedFeatures, TextFeatures};
+use crate::{PackedFeatures, TextFeatures, Verification};
 
 /// Bytes that say for a document where its features end and what they come to.
 const PLACES: u64 = 16;
@@ -160,10 +160,35 @@ impl FeatureStore {
         self.digests[position]
     }
 
+    /// The similarity of two documents, where they pass a verification.
+    pub(crate) fn verified(
+        &self,
+        verification: &Verification,
+        a: u32,
+        b: u32,
+        read: &mut LastRead,
+    ) -> io::Result<Option<f64>> {
+        if read.first != Some(a) {
+            read.first = None;
+            self.read(a as usize, &mut read.a)?;
+            read.first = Some(a);
+        }
+        self.read(b as usize, &mut read.b)?;
+        Ok(verification.verified(&read.a, &read.b))
+    }
+
     /// Whether two documents have the same features.
     pub(crate) fn are_equal(&self, a: usize, b: usize) -> io::Result<bool> {
         Ok(self.bytes.get(a)? == self.bytes.get(b)?)
     }
+}
+
+/// What was read last: candidates come in order, so the first document is often the one of the candidate before.
+#[derive(Debug, Default)]
+pub(crate) struct LastRead {
+    first: Option<u32>,
+    a: TextFeatures,
+    b: TextFeatures,
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use crate::ErrorKind;
 use nearprint_fingerprint::{
     IdfDigest, IdfTable, IdfTableError, Scheme, StopDigest, StopWords, StopWordsError,
     UnknownScheme,
@@ -262,6 +263,17 @@ impl std::error::Error for NamedSchemeError {
             Self::Table { error, .. } => Some(error),
             Self::StopList { error, .. } => Some(error),
             _ => None,
+        }
+    }
+}
+
+impl NamedSchemeError {
+    /// Its kind.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::File { .. } => ErrorKind::Io,
+            _ => ErrorKind::InvalidInput,
         }
     }
 }

@@ -15,6 +15,7 @@ use nearprint_fingerprint::{IdfTable, IdfTableError, Scheme, feature_frequencies
 use self::edit_distance::MOST_STEPS;
 pub(crate) use self::edit_distance::MOST_STEPS_OF_MANY;
 use self::vectors::Vectors;
+use crate::ErrorKind;
 
 /// A measure of two texts, from 0 (nothing in common) to 1.
 ///
@@ -184,6 +185,14 @@ impl fmt::Display for TextMeasureError {
 }
 
 impl std::error::Error for TextMeasureError {}
+
+impl TextMeasureError {
+    /// Its kind: another name or another table helps.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        ErrorKind::InvalidInput
+    }
+}
 
 impl TextMeasure {
     /// The similarity from which texts are near unless another is named: a convention, not a measured constant.

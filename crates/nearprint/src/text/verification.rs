@@ -1,15 +1,15 @@
 //! Verification: the exact similarity of two documents' texts, which makes a candidate a fact.
 //!
 //! Prints are made for search; function words, templates and chance bring some unrelated ones together. What decides is
-//! the texts' own features. They are taken once, when the text is there anyway, and kept in a [`FeatureStore`], in
-//! memory up to a bound and then in a temporary file; so every document is read once. docs/VERIFICATION.md says what
-//! that costs and how far it is from exact.
+//! the texts' own features. They are taken once, when the text is there anyway, and kept in a
+//! [`FeatureStore`](crate::FeatureStore), in memory up to a bound and then in a temporary file; so every document is
+//! read once. docs/VERIFICATION.md says what that costs and how far it is from exact.
 
 use nearprint_search::{Measure, Overlap, WeightedFeature};
 
+use crate::TextFeatures;
 use crate::text::one_pass::place;
 use crate::text::packed_features::FEATURES_VERSION;
-use crate::{FeatureStore, TextFeatures};
 
 /// Words of a phrase that unrelated documents may share: a heading, a line of navigation, a notice.
 const PHRASE: u64 = 8;
@@ -167,23 +167,6 @@ impl Verification {
         };
         self.least([words.without(phrase), all.without(phrase * times)]) >= self.at_least
     }
-
-    /// The similarity of two documents of a store, where they pass.
-    pub(crate) fn passes(
-        &self,
-        store: &FeatureStore,
-        a: u32,
-        b: u32,
-        read: &mut LastRead,
-    ) -> std::io::Result<Option<f64>> {
-        if read.first != Some(a) {
-            read.first = None;
-            store.read(a as usize, &mut read.a)?;
-            read.first = Some(a);
-        }
-        store.read(b as usize, &mut read.b)?;
-        Ok(self.verified(&read.a, &read.b))
-    }
 }
 
 /// The numbers and signs of one text, weighing by what the other has in their places. O(n log m + m).
@@ -204,14 +187,6 @@ fn weighed(numbers: &[WeightedFeature], others: &[WeightedFeature]) -> Vec<Weigh
         (number.0, weight)
     };
     numbers.iter().map(weigh).collect()
-}
-
-/// What was read last: candidates come in order, so the first document is often the one of the candidate before.
-#[derive(Debug, Default)]
-pub(crate) struct LastRead {
-    first: Option<u32>,
-    a: TextFeatures,
-    b: TextFeatures,
 }
 
 #[cfg(test)]

@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use nearprint_search::Pair;
 
+use crate::store::feature_store::LastRead;
 use crate::text::text_measure::SeenText;
 use crate::text::text_verification::Judgement;
-use crate::text::verification::LastRead;
 use crate::{Error, FeatureStore, TextStore, TextVerification, Verification};
 
 /// Decides about candidates, in any thread. Candidates come in order, so that what was read of the first document of
@@ -36,7 +36,7 @@ impl Judge for ByFeatures<'_> {
     }
 
     fn similarity(&self, pair: &Pair, read: &mut LastRead) -> Result<Option<f64>, Error> {
-        let passes = self.verification.passes(self.store, pair.a, pair.b, read);
+        let passes = self.store.verified(&self.verification, pair.a, pair.b, read);
         passes.map_err(Error::TemporaryFile)
     }
 }

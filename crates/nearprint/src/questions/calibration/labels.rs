@@ -8,7 +8,7 @@ use std::{fmt, io};
 use nearprint_records::{FingerprintRecord, Outcome, Source};
 
 use super::Calibration;
-use crate::{Pipeline, Tally, Wanted};
+use crate::{ErrorKind, Pipeline, Tally, Wanted};
 
 /// Pairs of documents, by their ids, that are known to be the same or different.
 ///
@@ -69,6 +69,17 @@ impl fmt::Display for LabelsError {
 }
 
 impl std::error::Error for LabelsError {}
+
+impl LabelsError {
+    /// Its kind.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Unreadable { .. } => ErrorKind::Io,
+            Self::BadLine { .. } | Self::NothingToFind { .. } => ErrorKind::InvalidInput,
+        }
+    }
+}
 
 impl LabelledPairs {
     /// Reads lines A TAB B TAB same, or different, where A and B are ids. Empty lines are skipped.

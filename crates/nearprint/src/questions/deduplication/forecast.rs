@@ -5,12 +5,12 @@ use std::path::Path;
 use nearprint_fingerprint::Family;
 use nearprint_records::DecisionRow;
 
+use super::Dedup;
 use super::gathered::features_share;
-use super::{Dedup, Role};
 use crate::engine::machine::{check_room, free_space};
 use crate::input::sampling::sample;
 use crate::pipeline::resumable::line_of;
-use crate::{Error, InputSize, InputSource, JobError, Pipeline};
+use crate::{Error, InputSize, InputSource, JobError, Pipeline, Role};
 
 /// Bytes of memory for a document, and for a text that none before it had, beside features and prints: notes, numbers,
 /// and what the search sorts.

@@ -10,20 +10,10 @@ use super::wanted::{Wanted, Wish};
 use super::word_sets::WordSets;
 use crate::store::feature_store::digest;
 use crate::store::id_counter::IdCounter;
-use crate::{Engine, Error, FeatureStore, PackedFeatures, PrintSet, Search};
+use crate::{Engine, Error, FeatureStore, PackedFeatures, PrintSet, Role, Search};
 
 /// Of documents that are compared with none.
 pub(super) const NO_TEXT: u32 = u32::MAX;
-
-/// What a document is there for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Role {
-    /// To be compared with: what repeats it is dropped, nothing is said about it itself.
-    Reference,
-    /// To be kept or dropped.
-    #[default]
-    Candidate,
-}
 
 /// Documents on their way to a decision.
 ///

@@ -14,7 +14,7 @@ use nearprint_records::{DocumentId, ReasonCode, copy_without, escape, mixed_comp
 use nearprint_tables::copy_rows_without;
 
 use super::{Decisions, Gathered};
-use crate::{CancelFlag, Error};
+use crate::{CancelFlag, Error, ErrorKind};
 
 /// What was written.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -63,6 +63,18 @@ impl fmt::Display for KeptError {
 }
 
 impl std::error::Error for KeptError {}
+
+impl KeptError {
+    /// Its kind.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Decisions(error) => error.kind(),
+            Self::Copy { .. } | Self::Output(_) => ErrorKind::Io,
+            Self::Cancelled => ErrorKind::Cancelled,
+        }
+    }
+}
 
 impl From<Error> for KeptError {
     fn from(error: Error) -> Self {

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::Dedup;
 use super::gathered::Gathered;
 use super::partners::Partners;
-use crate::text::verification::LastRead;
+use crate::store::feature_store::LastRead;
 use crate::{Error, Search, Verification};
 
 /// Candidates that are verified at once: what the first of them take need not be compared again.
@@ -98,7 +98,7 @@ impl Verifying<'_> {
         let (store, order) = (&self.gathered.store, self.order);
         let verified: Result<Vec<_>, _> = self.search.in_pool(|| {
             let each = |read: &mut LastRead, pair: &Pair| {
-                self.verification.passes(store, order.text(pair.a), order.text(pair.b), read)
+                store.verified(&self.verification, order.text(pair.a), order.text(pair.b), read)
             };
             pairs.par_iter().map_init(LastRead::default, each).collect()
         })?;

@@ -9,7 +9,7 @@ use nearprint_search::Bands;
 use proptest::prelude::*;
 
 use super::*;
-use crate::{EngineSettings, TextFeatures};
+use crate::{EngineSettings, Role, TextFeatures};
 
 /// A text made of the words of a small vocabulary, and of numbers.
 fn text(words: &[u8]) -> String {

@@ -1,0 +1,42 @@
+//! Summaries of answered questions: what became of the documents, and how much was found.
+
+use nearprint_records::{ClusterRow, SummaryRow};
+use serde::Serialize;
+
+use crate::{FalsePairs, Options, ResolvedQuestion, Tally};
+
+impl Tally {
+    /// The summary of a job that found these clusters.
+    #[must_use]
+    pub fn cluster_summary<Q: Options + Serialize>(
+        &self,
+        question: &ResolvedQuestion<Q>,
+        clusters: &[ClusterRow],
+    ) -> SummaryRow {
+        let chains: Option<Vec<u32>> = clusters.iter().map(|cluster| cluster.chain).collect();
+        SummaryRow {
+            largest_cluster: clusters.iter().map(|cluster| cluster.size).max(),
+            longest_chain: chains.and_then(|chains| chains.into_iter().max()),
+            ..self.search_summary(question, clusters.len() as u64)
+        }
+    }
+
+    /// The summary of a job that answered a question with so many pairs, matches or clusters.
+    #[must_use]
+    pub fn search_summary<Q: Options + Serialize>(
+        &self,
+        question: &ResolvedQuestion<Q>,
+        found: u64,
+    ) -> SummaryRow {
+        let (scheme, distance) = (question.scheme(), question.distance());
+        let expected = FalsePairs::expected(scheme, distance);
+        SummaryRow {
+            question: Some(question.digest()),
+            distance: Some(distance),
+            found: Some(found),
+            false_pairs_per_million_at_least: expected.and_then(FalsePairs::at_least),
+            false_pairs_per_million_at_most: expected.and_then(FalsePairs::at_most),
+            ..self.summary(scheme)
+        }
+    }
+}
