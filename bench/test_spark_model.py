@@ -1,4 +1,4 @@
-"""docs/SCALE.md has what the model computes from the recorded runs, and the model's own check passes."""
+"""docs/SPARK.md has what the model computes from the recorded runs, and the model's own check passes."""
 
 import pathlib
 import subprocess
@@ -11,7 +11,7 @@ RUNS = ROOT / "bench/results/2026-11-23-spark-scale.json"
 
 class TestModel(unittest.TestCase):
     def test_the_page_has_its_figures(self):
-        page = set((ROOT / "docs/SCALE.md").read_text(encoding="utf-8").splitlines())
+        page = set((ROOT / "docs/SPARK.md").read_text(encoding="utf-8").splitlines())
         for verb, least in ("check", 14), ("predict", 20):
             command = [sys.executable, str(ROOT / "bench/spark_model.py"), verb, str(RUNS)]
             done = subprocess.run(command, capture_output=True, text=True, check=False)
