@@ -8,8 +8,8 @@
 #   make wheel       the package for Python, into dist/, checked in a fresh environment, and its sources (sdist)
 #   make docs        the library's documentation, and that of the Python module in target/doc/python
 #   make eval        accuracy on a corpus built from Debian packages (downloads some hundred MB)
-#   make bench       speed against other programs, half an hour; make bench-short, 10 minutes
-# If a task needs root and does not have it, it prints the one command to run.
+#   make bench       speed against other programs, and the time of `make run` from nothing, 35 minutes; make bench-short, 10
+#   make bench       speed against other programs, and the time of `make run`, 35 minutes; make bench-short, 10 minutes
 
 .PHONY: help run test test-long fuzz fuzz-long sanitize wheel docs eval bench bench-short bench-tiny
 help:
@@ -44,7 +44,7 @@ fuzz-long:
 	@python3 scripts/fuzz_campaign.py
 
 wheel:
-	@scripts/install-tools.sh test
+	@scripts/install-tools.sh wheel
 	@scripts/wheel.sh wheel dist
 	@python3 scripts/check_wheel.py dist/*.whl
 	@.venv/bin/maturin sdist --manifest-path bindings/python/Cargo.toml --out dist

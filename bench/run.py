@@ -1,6 +1,6 @@
 """Measures nearprint beside its peers in one go, and writes a dated record.
 
-    python3 bench/run.py full [SECTION...]    every section, within half an hour on two quiet cores
+    python3 bench/run.py full [SECTION...]    every section, within 35 minutes on two quiet cores
     python3 bench/run.py short [SECTION...]   within 10 minutes, smaller sets
     python3 bench/run.py tiny                 seconds, without peers: whether this itself works
     python3 bench/run.py agreement            whether every way to join 10^7 prints finds the same pairs
@@ -23,6 +23,7 @@ import sys
 import tempfile
 
 import agreement_rows
+import build_rows
 import extraction_rows
 import real_rows
 import report
@@ -36,6 +37,7 @@ SECTIONS = [
     *real_rows.SECTIONS,
     *text_rows.SECTIONS,
     *extraction_rows.SECTIONS,
+    *build_rows.SECTIONS,
 ]
 
 RESULTS = HERE / "results"

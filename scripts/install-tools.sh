@@ -1,13 +1,23 @@
 #!/usr/bin/env bash
 # Installs what a make target needs and a fresh Debian machine with Rust lacks; does nothing where all is there.
-# Usage: install-tools.sh run|test|fuzz. Python tools go into .venv, system packages through apt; without root it
-# prints the one command to give and stops.
+# Usage: install-tools.sh run|wheel|test|fuzz. Python tools go into .venv, system packages through apt; without root it
+# prints the one command to give and stops. `wheel` needs no cross compiler, emulator, Java or PySpark.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 # command or file that must exist = Debian package that brings it
 declare -A needs=([/usr/bin/cc]=gcc)
-if [ "${1:-test}" = test ]; then
+mode=${1:-test}
+python_tools=
+case $mode in
+    run) ;;
+    # check_wheel.py reads the wheel's programs with readelf, which gcc brings.
+    wheel) python_tools=scripts/wheel-tools.txt ;;
+    test) python_tools=scripts/python-tools.txt ;;
+    fuzz) needs+=([/usr/bin/c++]=g++) ;;                            # libFuzzer is written in C++
+    *) echo "install-tools.sh: $mode is not one of run, wheel, test, fuzz" >&2; exit 2 ;;
+esac
+if [ "$mode" = test ]; then
     needs+=(
         [/usr/bin/perl]=perl                                       # second derivation of the Unicode tables
         [/usr/share/unicode/DerivedAge.txt]=unicode-data           # third derivation
@@ -22,10 +32,10 @@ if [ "${1:-test}" = test ]; then
             [/usr/aarch64-linux-gnu/lib/crt1.o]=libc6-dev-arm64-cross
         )
     fi
+fi
+if [ -n "$python_tools" ]; then
     python3 -c 'import venv, ensurepip' 2>/dev/null || needs+=([/usr/bin/python3-venv-missing]=python3-venv)
 fi
-
-[ "${1:-test}" != fuzz ] || needs+=([/usr/bin/c++]=g++)          # libFuzzer is written in C++
 
 missing=()
 for path in "${!needs[@]}"; do
@@ -44,11 +54,13 @@ if [ ${#missing[@]} -gt 0 ]; then
 fi
 command -v cargo >/dev/null || { echo "cargo is missing: install Rust (rustup or your distribution), then try again" >&2; exit 1; }
 
-if [ "${1:-test}" = test ]; then
-    wanted=$(cat scripts/python-tools.txt)
-    if [ ! -x .venv/bin/python ] || [ "$(cat .venv/installed 2>/dev/null)" != "$wanted" ]; then
-        python3 -m venv .venv
-        .venv/bin/python -m pip install --quiet --disable-pip-version-check --requirement scripts/python-tools.txt
-        printf '%s\n' "$wanted" > .venv/installed
+if [ -n "$python_tools" ]; then
+    wanted=$(cat "$python_tools")
+    # One record for each list: `make wheel` after `make test` adds its few tools, and neither removes the other's.
+    record=.venv/installed-$mode
+    if [ ! -x .venv/bin/python ] || [ "$(cat "$record" 2>/dev/null)" != "$wanted" ]; then
+        [ -x .venv/bin/python ] || python3 -m venv .venv
+        .venv/bin/python -m pip install --quiet --disable-pip-version-check --requirement "$python_tools"
+        printf '%s\n' "$wanted" > "$record"
     fi
 fi

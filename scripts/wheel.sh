@@ -11,7 +11,7 @@ folder=$profile
 [ "$profile" != dev ] || folder=debug
 platform=()
 if [ "$profile" = wheel ]; then
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check --requirement scripts/wheel-tools.txt
+    scripts/install-tools.sh wheel
     machine=$(uname -m)
     if [ -n "${MUSL:-}" ]; then
         libc=musl triple=$machine-unknown-linux-musl zig=$machine-linux-musl tag=musllinux_1_2
