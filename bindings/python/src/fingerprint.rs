@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use nearprint::fingerprint::{Fingerprint as Value, Fingerprinted, Fingerprinter, Scheme};
+use nearprint::fingerprint::{Fingerprint as Value, FingerprintOutcome, Fingerprinter, Scheme};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyBytes, PyString, PyType};
@@ -157,7 +157,11 @@ pub(crate) fn fingerprint(
 }
 
 /// The fingerprint of a text, however long: signals are looked at meanwhile.
-pub(crate) fn fingerprinted(py: Python<'_>, scheme: Scheme, text: &str) -> PyResult<Fingerprinted> {
+pub(crate) fn fingerprinted(
+    py: Python<'_>,
+    scheme: Scheme,
+    text: &str,
+) -> PyResult<FingerprintOutcome> {
     let mut fingerprinter = Fingerprinter::new(scheme);
     if text.len() < SHORT {
         fingerprinter.update(text);

@@ -9,7 +9,7 @@ use arrow_array::{Array, ArrayRef, FixedSizeBinaryArray, StructArray, UInt64Arra
 use arrow_buffer::NullBuffer;
 use arrow_schema::{DataType, Field, Fields};
 use nearprint::TextBatches;
-use nearprint::fingerprint::{Fingerprint, Fingerprinted, Scheme};
+use nearprint::fingerprint::{Fingerprint, FingerprintOutcome, Scheme};
 use nearprint::search::{SKETCH_POSITIONS, reserve_on_large_pages, vec_on_large_pages};
 use pyo3::prelude::*;
 
@@ -113,7 +113,7 @@ enum Value {
 }
 
 impl Print {
-    fn of(found: Fingerprinted, form: Form) -> Self {
+    fn of(found: FingerprintOutcome, form: Form) -> Self {
         let (tokens, short) = (found.tokens(), found.is_short());
         let print = found.into_fingerprint();
         let text = print.as_ref().filter(|_| form != Form::Value).map(ToString::to_string);

@@ -4,7 +4,7 @@
 
 use std::io::{self, BufRead, Write};
 
-use nearprint_fingerprint::{Fingerprinted, IdfTable, Scheme, fingerprint_by, stages};
+use nearprint_fingerprint::{FingerprintOutcome, IdfTable, Scheme, fingerprint_by, stages};
 use serde_json::{Value, json};
 
 fn main() -> io::Result<()> {
@@ -60,7 +60,7 @@ fn stages_of(input: &Value) -> Option<Value> {
     let custom: Option<Vec<Scheme>> =
         declarations.iter().map(|declared| declared.as_str()?.parse().ok()).collect();
     let printed = fingerprint_by(&custom?, &text).into_iter();
-    let string = |printed: Fingerprinted| printed.fingerprint().map(ToString::to_string);
+    let string = |printed: FingerprintOutcome| printed.fingerprint().map(ToString::to_string);
     answer["custom"] = printed.map(string).map(|string| json!(string)).collect();
     Some(answer)
 }
@@ -70,7 +70,7 @@ fn bytes_of(digits: &str) -> Option<Vec<u8>> {
     (0..digits.len()).step_by(2).map(byte).collect()
 }
 
-fn signs(printed: &Fingerprinted) -> String {
+fn signs(printed: &FingerprintOutcome) -> String {
     let sign = |&counter: &i64| ['-', '0', '+'][(counter.signum() + 1) as usize];
     printed.counters().iter().rev().map(sign).collect()
 }

@@ -110,21 +110,21 @@ fn transposed(mut bits: u64) -> u64 {
     bits
 }
 
-/// Counters that take hashes one by one.
-pub(crate) struct Counting {
+/// Counters of a simhash, which take hashes one by one.
+pub(crate) struct SimhashCounters {
     ones: Ones,
     batch: [u64; BATCH],
     pending: usize,
     hashes: u64,
 }
 
-impl Default for Counting {
+impl Default for SimhashCounters {
     fn default() -> Self {
         Self { ones: Ones::default(), batch: [0; BATCH], pending: 0, hashes: 0 }
     }
 }
 
-impl Counting {
+impl SimhashCounters {
     #[inline]
     pub(crate) fn push(&mut self, hash: u64) {
         self.push_if(hash, true);
@@ -166,15 +166,15 @@ impl Counting {
     }
 }
 
-/// [`Counting::finish`] for a kernel.
-struct Finish<'a>(&'a mut Counting);
+/// [`SimhashCounters::finish`] for a kernel.
+struct Finish<'a>(&'a mut SimhashCounters);
 
 impl Work for Finish<'_> {
     type Output = [i64; 64];
 
     #[inline(always)]
     fn run(self, _: impl Kernel) -> [i64; 64] {
-        let Counting { ones, batch, pending, hashes } = self.0;
+        let SimhashCounters { ones, batch, pending, hashes } = self.0;
         batch[*pending..].fill(0);
         ones.add(batch);
         ones.counters(*hashes)

@@ -15,8 +15,8 @@ use crate::token_hash::hash;
 /// What the second half of 128 bits is made of (SPEC [13.6]).
 const SECOND_HALF: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The features of a document as far as its tokens are known: 16 bytes or so for each distinct one.
-pub(crate) struct CustomGathering {
+/// Features of a document in a custom scheme, as far as its tokens are known: 16 bytes or so for each distinct one.
+pub(crate) struct CustomAccumulator {
     custom: CustomScheme,
     declaration: &'static Declaration,
     tokens: u64,
@@ -32,7 +32,7 @@ pub(crate) struct CustomGathering {
     own: Option<OwnTokens>,
 }
 
-impl CustomGathering {
+impl CustomAccumulator {
     pub(crate) fn new(custom: CustomScheme, declaration: &'static Declaration) -> Self {
         Self {
             custom,
@@ -196,12 +196,12 @@ pub fn feature_frequencies(scheme: Scheme, text: &str) -> Option<Vec<(u64, u64)>
 /// document frequencies counts. Empty where no token takes part. None for the standard's schemes.
 #[must_use]
 pub fn feature_hashes(scheme: Scheme, text: &str) -> Option<Vec<u64>> {
-    gathered(scheme, text).map(CustomGathering::into_hashes)
+    gathered(scheme, text).map(CustomAccumulator::into_hashes)
 }
 
 /// All of a text under a custom scheme.
-fn gathered(scheme: Scheme, text: &str) -> Option<CustomGathering> {
-    let mut gathering = CustomGathering::new(scheme.as_custom()?, scheme.declaration());
+fn gathered(scheme: Scheme, text: &str) -> Option<CustomAccumulator> {
+    let mut gathering = CustomAccumulator::new(scheme.as_custom()?, scheme.declaration());
     if gathering.takes_tokens() {
         each_token(text, &mut |token: &[u8]| gathering.push(token));
     } else {

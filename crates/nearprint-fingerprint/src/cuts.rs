@@ -10,7 +10,7 @@
 
 mod trigger;
 
-pub(crate) use self::trigger::{Surrounded, is_trigger};
+pub(crate) use self::trigger::{PaddedBlock, is_trigger};
 
 use std::ops::Range;
 
@@ -51,8 +51,8 @@ enum Open {
     Label(usize),
 }
 
-/// What a look at some text gives.
-enum Found<T> {
+/// Outcome of a look at some text.
+enum LookOutcome<T> {
     Match(T),
     Nothing,
     /// It depends on text that is not there yet.
@@ -103,15 +103,15 @@ impl Cutter {
             };
             self.scanned = trigger;
             match self.look(text.text(), trigger, ends) {
-                Found::Match(cut) => {
+                LookOutcome::Match(cut) => {
                     text.cut(cut.start..cut.end);
                     each(cut.start..cut.end, true);
                     self.move_to(text.text(), cut.end);
                     self.scanned = cut.end;
                     self.open = cut.open;
                 }
-                Found::Nothing => self.scanned += 1,
-                Found::Undecided => {
+                LookOutcome::Nothing => self.scanned += 1,
+                LookOutcome::Undecided => {
                     // Every match that may come begins in the run of bytes that can precede a trigger.
                     let bound = self.position.max(trigger.saturating_sub(LONGEST_LOCAL));
                     let certain = run_start(text.text(), bound, trigger, is_local);
@@ -186,14 +186,16 @@ impl Cutter {
     }
 
     /// Looks for the leftmost match that `trigger` decides.
-    fn look(&self, text: &[u8], trigger: usize, ends: bool) -> Found<Cut> {
+    fn look(&self, text: &[u8], trigger: usize, ends: bool) -> LookOutcome<Cut> {
         match text[trigger] {
             b'@' => self.address(text, trigger, ends),
             b':' => match self.url(text, trigger, ends) {
-                Found::Nothing => [&b"urn"[..], b"doi", b"arxiv"]
+                LookOutcome::Nothing => [&b"urn"[..], b"doi", b"arxiv"]
                     .iter()
                     .find_map(|name| self.named(text, trigger, name))
-                    .map_or(Found::Nothing, |start| Found::Match(tail(start, trigger + 1))),
+                    .map_or(LookOutcome::Nothing, |start| {
+                        LookOutcome::Match(tail(start, trigger + 1))
+                    }),
                 found => found,
             },
             // The byte of the third trigger.
@@ -201,14 +203,14 @@ impl Cutter {
                 if let Some(start) = self.named(text, trigger, b"www") {
                     match self.rival(text, trigger, ends) {
                         // Where both begin together the URL comes first, then the name, then the address.
-                        Found::Match(rival)
+                        LookOutcome::Match(rival)
                             if rival.start < start
                                 || (rival.start == start && rival.open == Open::Tail) =>
                         {
-                            Found::Match(rival)
+                            LookOutcome::Match(rival)
                         }
-                        Found::Undecided => Found::Undecided,
-                        _ => Found::Match(tail(start, trigger + 1)),
+                        LookOutcome::Undecided => LookOutcome::Undecided,
+                        _ => LookOutcome::Match(tail(start, trigger + 1)),
                     }
                 } else {
                     self.doi(text, trigger, ends)
@@ -218,12 +220,12 @@ impl Cutter {
     }
 
     /// [5.2], by the `:` of its `://`.
-    fn url(&self, text: &[u8], colon: usize, ends: bool) -> Found<Cut> {
-        let Some(start) = self.scheme_start(text, colon) else { return Found::Nothing };
+    fn url(&self, text: &[u8], colon: usize, ends: bool) -> LookOutcome<Cut> {
+        let Some(start) = self.scheme_start(text, colon) else { return LookOutcome::Nothing };
         match &text[colon + 1..] {
-            [b'/', b'/', ..] => Found::Match(tail(start, colon + 3)),
-            [] | [b'/'] if !ends => Found::Undecided,
-            _ => Found::Nothing,
+            [b'/', b'/', ..] => LookOutcome::Match(tail(start, colon + 3)),
+            [] | [b'/'] if !ends => LookOutcome::Undecided,
+            _ => LookOutcome::Nothing,
         }
     }
 
@@ -241,40 +243,40 @@ impl Cutter {
     }
 
     /// [5.4], by its `@`.
-    fn address(&self, text: &[u8], at_sign: usize, ends: bool) -> Found<Cut> {
+    fn address(&self, text: &[u8], at_sign: usize, ends: bool) -> LookOutcome<Cut> {
         let bound = self.position.max(at_sign.saturating_sub(LONGEST_LOCAL));
         let start = run_start(text, bound, at_sign, is_local);
         if start == at_sign {
-            return Found::Nothing;
+            return LookOutcome::Nothing;
         }
         match domain(text, at_sign + 1, ends) {
             Domain::Valid { first_label_end } => {
                 // The dot and the first byte after it are certain, the rest is found by extending.
-                Found::Match(Cut { start, end: first_label_end + 2, open: Open::Label(1) })
+                LookOutcome::Match(Cut { start, end: first_label_end + 2, open: Open::Label(1) })
             }
-            Domain::Invalid => Found::Nothing,
-            Domain::Undecided => Found::Undecided,
+            Domain::Invalid => LookOutcome::Nothing,
+            Domain::Undecided => LookOutcome::Undecided,
         }
     }
 
     /// [5.5], by the dot of its `10.`.
-    fn doi(&self, text: &[u8], dot: usize, ends: bool) -> Found<Cut> {
+    fn doi(&self, text: &[u8], dot: usize, ends: bool) -> LookOutcome<Cut> {
         let Some(start) = dot.checked_sub(2).filter(|&start| start >= self.position) else {
-            return Found::Nothing;
+            return LookOutcome::Nothing;
         };
         let preceded =
             self.byte_before(text, start).is_some_and(|byte| is_alphanumeric(byte) || byte == b'.');
         if &text[start..dot] != b"10" || preceded {
-            return Found::Nothing;
+            return LookOutcome::Nothing;
         }
         let digits = |from: usize| text[from..].iter().take_while(|o| o.is_ascii_digit()).count();
         let registrant = digits(dot + 1);
         let mut at = dot + 1 + registrant;
         if at == text.len() && !ends && registrant < REGISTRANT.end {
-            return Found::Undecided;
+            return LookOutcome::Undecided;
         }
         if !REGISTRANT.contains(&registrant) {
-            return Found::Nothing;
+            return LookOutcome::Nothing;
         }
         let slash = loop {
             match text.get(at) {
@@ -283,26 +285,26 @@ impl Cutter {
                     let more = digits(at + 1);
                     at += 1 + more;
                     if more == 0 && (ends || at < text.len()) {
-                        return Found::Nothing;
+                        return LookOutcome::Nothing;
                     }
                 }
-                None if !ends => return Found::Undecided,
-                _ => return Found::Nothing,
+                None if !ends => return LookOutcome::Undecided,
+                _ => return LookOutcome::Nothing,
             }
         };
         // No rival: its text up to its trigger would have to hold the slash.
-        Found::Match(tail(start, slash + 1))
+        LookOutcome::Match(tail(start, slash + 1))
     }
 
     /// The URL or address that contains the `.` of `www.` before its own trigger.
-    fn rival(&self, text: &[u8], dot: usize, ends: bool) -> Found<Cut> {
+    fn rival(&self, text: &[u8], dot: usize, ends: bool) -> LookOutcome<Cut> {
         let behind = text[dot..].iter().take(LONGEST_LOCAL).take_while(|&&o| is_local(o)).count();
         let end = dot + behind;
         match text.get(end) {
             Some(b'@') => self.address(text, end, ends),
             Some(b':') => self.url(text, end, ends),
-            None if !ends => Found::Undecided,
-            _ => Found::Nothing,
+            None if !ends => LookOutcome::Undecided,
+            _ => LookOutcome::Nothing,
         }
     }
 }

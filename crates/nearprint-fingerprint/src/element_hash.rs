@@ -7,13 +7,13 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// How often each feature occurs.
-pub(crate) type Frequencies = HashMap<u64, u64, BuildHasherDefault<Spread>>;
+pub(crate) type Frequencies = HashMap<u64, u64, BuildHasherDefault<FeatureHasher>>;
 
-/// One multiplication: features are uniform in all bits.
+/// Hasher of features by one multiplication: they are uniform in all bits.
 #[derive(Default)]
-pub(crate) struct Spread(u64);
+pub(crate) struct FeatureHasher(u64);
 
-impl Hasher for Spread {
+impl Hasher for FeatureHasher {
     fn finish(&self) -> u64 {
         self.0
     }

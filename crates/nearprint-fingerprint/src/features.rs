@@ -1,44 +1,44 @@
 //! From token hashes to a scheme's features, and from those to its fingerprint.
 
-use crate::counters::{Counting, signs};
-use crate::custom_features::CustomGathering;
-use crate::log_counters::{LogCounting, WeightedSketching};
+use crate::counters::{SimhashCounters, signs};
+use crate::custom_features::CustomAccumulator;
+use crate::log_counters::{LogCounters, WeightedSketchBuilder};
 use crate::scheme::{Family, Features, Weight};
-use crate::seomoz::LegacyGathering;
-use crate::sketch::{Shingles, Sketching};
+use crate::seomoz::LegacyAccumulator;
+use crate::sketch::{Shingles, SketchBuilder};
 use crate::{Fingerprint, Scheme};
 
-/// The features of a document as far as its tokens are known.
+/// Accumulator of the features of a document, whose tokens come one after another.
 ///
 /// Memory: bounded for term frequencies; for the others up to 90 bytes for each distinct token, or 16 for each distinct
 /// shingle as long as a bin of the sketch is empty.
-pub(crate) enum Gathered {
+pub(crate) enum FeatureAccumulator {
     /// Occurrences added up as they come.
-    Counters { counting: Box<Counting>, tokens: u64 },
+    Counters { counting: Box<SimhashCounters>, tokens: u64 },
     /// Those occurrences added up that raise a weight.
-    LogCounters { counting: Box<LogCounting>, tokens: u64 },
+    LogCounters { counting: Box<LogCounters>, tokens: u64 },
     /// Tokens as often as they weigh.
-    Weighted { sketching: Box<WeightedSketching>, tokens: u64 },
+    Weighted { sketching: Box<WeightedSketchBuilder>, tokens: u64 },
     /// Three tokens in a row; `completed` is where those in hand are put.
-    Shingles { shingles: Shingles, sketching: Box<Sketching>, completed: Vec<u64> },
+    Shingles { shingles: Shingles, sketching: Box<SketchBuilder>, completed: Vec<u64> },
     /// Whatever a custom scheme declares.
-    Custom(Box<CustomGathering>),
+    Custom(Box<CustomAccumulator>),
     /// Of the text itself, not of its tokens.
-    Legacy(Box<LegacyGathering>),
+    Legacy(Box<LegacyAccumulator>),
 }
 
-/// What happened to a document's features.
-pub(crate) struct Printed {
+/// Fingerprint of a document's features, with the counts that it was made from.
+pub(crate) struct AccumulatedPrint {
     pub(crate) fingerprint: Option<Fingerprint>,
     pub(crate) tokens: u64,
     /// The counters after a simhash.
     pub(crate) counters: Option<[i64; 64]>,
 }
 
-impl Gathered {
+impl FeatureAccumulator {
     pub(crate) fn new(scheme: Scheme) -> Self {
         if let Some(custom) = scheme.as_custom() {
-            return Self::Custom(Box::new(CustomGathering::new(custom, scheme.declaration())));
+            return Self::Custom(Box::new(CustomAccumulator::new(custom, scheme.declaration())));
         }
         match (scheme.features(), scheme.weight()) {
             (Features::LetterWindows, _) => Self::Legacy(Box::default()),
@@ -113,43 +113,45 @@ impl Gathered {
     }
 
     /// The fingerprint of the scheme the features were gathered for.
-    pub(crate) fn finish(self, scheme: Scheme) -> Printed {
+    pub(crate) fn finish(self, scheme: Scheme) -> AccumulatedPrint {
         let tokens = self.tokens();
         match self {
             Self::Counters { mut counting, .. } => {
-                Printed::simhash(scheme, tokens, counting.finish())
+                AccumulatedPrint::simhash(scheme, tokens, counting.finish())
             }
             Self::LogCounters { mut counting, .. } => {
-                Printed::simhash(scheme, tokens, counting.finish())
+                AccumulatedPrint::simhash(scheme, tokens, counting.finish())
             }
-            Self::Weighted { sketching, .. } => Printed::sketch(scheme, tokens, sketching.finish()),
+            Self::Weighted { sketching, .. } => {
+                AccumulatedPrint::sketch(scheme, tokens, sketching.finish())
+            }
             Self::Custom(custom) => {
                 let (tokens, bits) = custom.finish();
                 let fingerprint = bits.and_then(|bits| Fingerprint::from_u128(scheme, bits));
-                Printed { fingerprint, tokens, counters: None }
+                AccumulatedPrint { fingerprint, tokens, counters: None }
             }
             Self::Legacy(legacy) => {
                 let (counters, tokens) = legacy.finish();
-                Printed::simhash(scheme, tokens, counters)
+                AccumulatedPrint::simhash(scheme, tokens, counters)
             }
             Self::Shingles { shingles, mut sketching, .. } => {
                 if let Some(element) = shingles.remainder() {
                     sketching.extend(&[element]);
                 }
-                Printed::sketch(scheme, tokens, *sketching)
+                AccumulatedPrint::sketch(scheme, tokens, *sketching)
             }
         }
     }
 }
 
-impl Printed {
+impl AccumulatedPrint {
     pub(crate) fn simhash(scheme: Scheme, tokens: u64, counters: [i64; 64]) -> Self {
         let fingerprint =
             if tokens == 0 { None } else { Fingerprint::from_u64(scheme, signs(&counters)) };
         Self { fingerprint, tokens, counters: Some(counters) }
     }
 
-    fn sketch(scheme: Scheme, tokens: u64, sketching: Sketching) -> Self {
+    fn sketch(scheme: Scheme, tokens: u64, sketching: SketchBuilder) -> Self {
         let sketch = sketching.finish();
         let fingerprint = sketch.and_then(|sketch| Fingerprint::from_sketch(scheme, sketch));
         Self { fingerprint, tokens, counters: None }

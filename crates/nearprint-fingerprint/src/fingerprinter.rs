@@ -1,13 +1,13 @@
 //! The stages in a row, streaming: text or bytes in, a fingerprint with what is to be known of it out.
 
+use crate::batch_hash::Hashes;
 use crate::custom_tokens::OwnTokens;
-use crate::features::{Gathered, Printed};
-use crate::hashing::Hashes;
+use crate::features::{AccumulatedPrint, FeatureAccumulator};
 use crate::kernel::Kernel;
 use crate::lookup3;
 use crate::repair::Repair;
 use crate::runs::Runs;
-use crate::tokeniser::{Lent, Tokeniser};
+use crate::tokeniser::{ReusedTokeniser, Tokeniser};
 use crate::words::TokenSink;
 use crate::{Fingerprint, Scheme};
 
@@ -35,18 +35,20 @@ use crate::{Fingerprint, Scheme};
 pub struct Fingerprinter {
     scheme: Scheme,
     repair: Repair,
-    tokeniser: Lent,
+    tokeniser: ReusedTokeniser,
     features: Features,
 }
 
 /// What tokens become on their way to fingerprints, for one scheme or more.
 pub(crate) struct Features {
-    all: Vec<(Scheme, Gathered)>,
+    all: Vec<(Scheme, FeatureAccumulator)>,
 }
 
 impl Features {
     pub(crate) fn of(schemes: &[Scheme]) -> Self {
-        Self { all: schemes.iter().map(|&scheme| (scheme, Gathered::new(scheme))).collect() }
+        Self {
+            all: schemes.iter().map(|&scheme| (scheme, FeatureAccumulator::new(scheme))).collect(),
+        }
     }
 
     /// Takes the next part of a text.
@@ -71,10 +73,10 @@ impl Features {
         }
     }
 
-    pub(crate) fn finish(self) -> impl Iterator<Item = Fingerprinted> {
+    pub(crate) fn finish(self) -> impl Iterator<Item = FingerprintOutcome> {
         self.all
             .into_iter()
-            .map(|(scheme, gathered)| Fingerprinted::new(scheme, gathered.finish(scheme)))
+            .map(|(scheme, gathered)| FingerprintOutcome::new(scheme, gathered.finish(scheme)))
     }
 }
 
@@ -98,7 +100,7 @@ impl Fingerprinter {
         Self {
             scheme,
             repair: Repair::default(),
-            tokeniser: Lent::default(),
+            tokeniser: ReusedTokeniser::default(),
             features: Features::of(&[scheme]),
         }
     }
@@ -123,7 +125,7 @@ impl Fingerprinter {
     #[must_use]
     #[inline(never)]
     #[expect(clippy::missing_panics_doc, reason = "there is one scheme")]
-    pub fn finish(mut self) -> Fingerprinted {
+    pub fn finish(mut self) -> FingerprintOutcome {
         self.repair.finish(|replaced| self.features.push(&mut self.tokeniser, replaced));
         self.tokeniser.finish(&mut self.features);
         self.features.finish().next().expect("it was made with one scheme")
@@ -149,7 +151,7 @@ impl std::fmt::Debug for Fingerprinter {
 /// assert!(fingerprint(Scheme::SD1, "2024").fingerprint().is_none());
 /// ```
 #[must_use]
-pub fn fingerprint(scheme: Scheme, text: &str) -> Fingerprinted {
+pub fn fingerprint(scheme: Scheme, text: &str) -> FingerprintOutcome {
     let mut fingerprinter = Fingerprinter::new(scheme);
     fingerprinter.update(text);
     fingerprinter.finish()
@@ -166,9 +168,9 @@ pub fn fingerprint(scheme: Scheme, text: &str) -> Fingerprinted {
 /// ```
 #[must_use]
 #[inline(never)]
-pub fn fingerprint_by(schemes: &[Scheme], text: &str) -> Vec<Fingerprinted> {
+pub fn fingerprint_by(schemes: &[Scheme], text: &str) -> Vec<FingerprintOutcome> {
     let mut features = Features::of(schemes);
-    let mut tokeniser = Lent::default();
+    let mut tokeniser = ReusedTokeniser::default();
     features.push(&mut tokeniser, text);
     tokeniser.finish(&mut features);
     features.finish().collect()
@@ -209,23 +211,23 @@ pub fn tokens(scheme: Scheme, text: &str, mut each: impl FnMut(&str)) {
 
 /// Every token of a text, in order.
 pub(crate) fn each_token(text: &str, sink: &mut impl TokenSink) {
-    let mut tokeniser = Lent::default();
+    let mut tokeniser = ReusedTokeniser::default();
     tokeniser.push(text, sink);
     tokeniser.finish(sink);
 }
 
-/// A fingerprint, or that there is none, and what is to be known of it.
+/// Outcome of fingerprinting a text: the fingerprint, or its absence, with what is known of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fingerprinted {
+pub struct FingerprintOutcome {
     scheme: Scheme,
     fingerprint: Option<Fingerprint>,
     tokens: u64,
     counters: Option<[i64; 64]>,
 }
 
-impl Fingerprinted {
-    fn new(scheme: Scheme, printed: Printed) -> Self {
-        let Printed { fingerprint, tokens, counters } = printed;
+impl FingerprintOutcome {
+    fn new(scheme: Scheme, printed: AccumulatedPrint) -> Self {
+        let AccumulatedPrint { fingerprint, tokens, counters } = printed;
         Self { scheme, fingerprint, tokens, counters }
     }
 

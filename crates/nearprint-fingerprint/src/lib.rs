@@ -7,7 +7,7 @@
 //! - [`Scheme`]: the rules. [`Scheme::SD1`] and [`Scheme::SL1`] give 8 bytes that are compared by Hamming distance,
 //!   [`Scheme::MD1`] and [`Scheme::WD1`] sketches of 256 bytes that estimate similarity. Any [`CustomScheme`] can be
 //!   declared in addition.
-//! - [`Fingerprinter`]: text to [`Fingerprinted`], streaming, in bounded memory; [`fingerprint()`] for a text in
+//! - [`Fingerprinter`]: text to [`FingerprintOutcome`], streaming, in bounded memory; [`fingerprint()`] for a text in
 //!   memory.
 //! - [`Fingerprint`]: a value with its scheme, which can be printed, parsed and compared.
 //! - [`stages`]: the standard's stages one by one, for explanations and for comparing implementations.
@@ -28,6 +28,7 @@
 //! The extraction of text from documents is in `nearprint-extract`, the search for pairs in `nearprint-search`.
 
 mod base64;
+mod batch_hash;
 mod classed_text;
 mod counters;
 mod custom;
@@ -38,7 +39,6 @@ mod element_hash;
 mod features;
 mod fingerprint;
 mod fingerprinter;
-mod hashing;
 mod identifiers;
 mod idf;
 mod kernel;
@@ -68,7 +68,7 @@ mod words;
 pub use custom::{CustomError, CustomScheme};
 pub use custom_features::{feature_frequencies, feature_hashes};
 pub use fingerprint::{Fingerprint, UnlikeSchemes};
-pub use fingerprinter::{Fingerprinted, Fingerprinter, fingerprint, fingerprint_by, tokens};
+pub use fingerprinter::{FingerprintOutcome, Fingerprinter, fingerprint, fingerprint_by, tokens};
 pub use idf::{IdfDigest, IdfTable, IdfTableError};
 pub use notation::{ParseExchangeError, ParseFingerprintError};
 pub use one_pass::fingerprint_and_units;

@@ -1,7 +1,7 @@
 //! SPEC section 10: features that count by the logarithm of their frequency.
 
-use crate::counters::Counting;
-use crate::sketch::{Sketching, weighted};
+use crate::counters::SimhashCounters;
+use crate::sketch::{SketchBuilder, weighted};
 use crate::term_frequencies::TermFrequencies;
 
 /// SPEC [10.3]: the number of binary digits of the term frequency, 1 to 64.
@@ -13,12 +13,12 @@ pub(crate) fn weight(frequency: u64) -> u32 {
 ///
 /// A feature's weight grows by one with its first, second, fourth, eighth ... occurrence: those are counted.
 #[derive(Default)]
-pub(crate) struct LogCounting {
+pub(crate) struct LogCounters {
     frequencies: TermFrequencies,
-    counting: Counting,
+    counting: SimhashCounters,
 }
 
-impl LogCounting {
+impl LogCounters {
     /// Takes the hashes of the next token occurrences.
     #[inline(always)]
     pub(crate) fn extend(&mut self, hashes: &[u64]) {
@@ -55,14 +55,14 @@ impl WeightedElements {
     }
 }
 
-/// The sketch of features with their weights, in the making.
+/// Builder of the sketch of features with their weights.
 #[derive(Default)]
-pub(crate) struct WeightedSketching {
+pub(crate) struct WeightedSketchBuilder {
     elements: WeightedElements,
-    sketching: Sketching,
+    sketching: SketchBuilder,
 }
 
-impl WeightedSketching {
+impl WeightedSketchBuilder {
     /// Takes the hashes of the next token occurrences.
     #[inline(always)]
     pub(crate) fn extend(&mut self, hashes: &[u64]) {
@@ -70,7 +70,7 @@ impl WeightedSketching {
     }
 
     /// What there is to make a sketch of.
-    pub(crate) fn finish(self) -> Sketching {
+    pub(crate) fn finish(self) -> SketchBuilder {
         self.sketching
     }
 }
@@ -115,7 +115,7 @@ mod tests {
                 *counter += sign * i64::from(frequency.ilog2() + 1);
             }
         }
-        let mut counting = LogCounting::default();
+        let mut counting = LogCounters::default();
         occurrences.chunks(77).for_each(|hashes| counting.extend(hashes));
         assert_eq!(counting.finish(), wanted);
     }

@@ -305,9 +305,9 @@ mod serde_forms {
         }
     }
 
-    struct Parsed<T>(&'static str, std::marker::PhantomData<T>);
+    struct FromStrVisitor<T>(&'static str, std::marker::PhantomData<T>);
 
-    impl<T: FromStr<Err: fmt::Display>> de::Visitor<'_> for Parsed<T> {
+    impl<T: FromStr<Err: fmt::Display>> de::Visitor<'_> for FromStrVisitor<T> {
         type Value = T;
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -321,7 +321,7 @@ mod serde_forms {
 
     impl<'de> Deserialize<'de> for Fingerprint {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            deserializer.deserialize_str(Parsed(
+            deserializer.deserialize_str(FromStrVisitor(
                 "a fingerprint such as sd1:aaaaaaaaaaaaa",
                 std::marker::PhantomData,
             ))
@@ -330,7 +330,7 @@ mod serde_forms {
 
     impl<'de> Deserialize<'de> for Scheme {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            deserializer.deserialize_str(Parsed(
+            deserializer.deserialize_str(FromStrVisitor(
                 "the id of a scheme, such as sd1",
                 std::marker::PhantomData,
             ))

@@ -1,15 +1,15 @@
 //! Fingerprints of a text and the units it is made of, in one pass: whoever wants both does not divide it into tokens
 //! twice.
 
+use crate::batch_hash::Hashes;
 use crate::classed_text::ClassedText;
 use crate::fingerprinter::Features;
-use crate::hashing::Hashes;
 use crate::kernel::Kernel;
 use crate::runs::Runs;
-use crate::tokeniser::Lent;
+use crate::tokeniser::ReusedTokeniser;
 use crate::units::Units;
 use crate::words::TokenSink;
-use crate::{Fingerprinted, Scheme, UnitSink};
+use crate::{FingerprintOutcome, Scheme, UnitSink};
 
 /// Computes the fingerprints of a text by several schemes, in their order, as [`fingerprint_by`](crate::fingerprint_by)
 /// does, and gives the text's units to `sink` as [`units`](crate::units) does, in one pass: the text is normalised and
@@ -29,9 +29,9 @@ pub fn fingerprint_and_units(
     schemes: &[Scheme],
     text: &str,
     sink: &mut impl UnitSink,
-) -> Vec<Fingerprinted> {
+) -> Vec<FingerprintOutcome> {
     let mut both = Both { features: Features::of(schemes), units: Units::new(sink) };
-    let mut tokeniser = Lent::default();
+    let mut tokeniser = ReusedTokeniser::default();
     both.features.push_text(text);
     tokeniser.push(text, &mut both);
     tokeniser.finish(&mut both);

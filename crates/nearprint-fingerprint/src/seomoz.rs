@@ -1,21 +1,21 @@
 //! `seomoz-legacy` (SPEC section 14): fingerprints as most revisions of simhash-cpp made them until it dropped its
 //! tokenizer in August 2016.
 
-use crate::counters::Counting;
+use crate::counters::SimhashCounters;
 use crate::lookup3;
 
-/// The tokens of a text as far as it is known. Memory: the longest run of letters.
+/// Accumulator of the tokens of a text in the scheme of simhash-py. Memory: the longest run of letters.
 #[derive(Default)]
-pub(crate) struct LegacyGathering {
+pub(crate) struct LegacyAccumulator {
     /// The letters of a token that is not over.
     open: Vec<u8>,
     /// The hashes of the last three tokens, the last first; 0 if there was none.
     last: [u64; 3],
-    counting: Counting,
+    counting: SimhashCounters,
     tokens: u64,
 }
 
-impl LegacyGathering {
+impl LegacyAccumulator {
     pub(crate) fn tokens(&self) -> u64 {
         self.tokens
     }

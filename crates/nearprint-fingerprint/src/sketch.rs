@@ -24,8 +24,8 @@ const UNSEEN: usize = 1024;
 /// Elements that are mixed together.
 const TOGETHER: usize = 64;
 
-/// A sketch in the making.
-pub(crate) struct Sketching {
+/// Builder of a sketch.
+pub(crate) struct SketchBuilder {
     bins: Bins,
     /// The elements so far as long as a bin may be empty, some of them more than once.
     kept: Vec<u64>,
@@ -80,13 +80,13 @@ impl Bins {
     }
 }
 
-impl Default for Sketching {
+impl Default for SketchBuilder {
     fn default() -> Self {
         Self { bins: Bins::default(), kept: Vec::new(), look_at: UNSEEN, full: false }
     }
 }
 
-impl Sketching {
+impl SketchBuilder {
     /// Adds elements; those that are there already change nothing.
     #[inline(always)]
     pub(crate) fn extend(&mut self, elements: &[u64]) {
@@ -128,7 +128,7 @@ impl Sketching {
 
 /// The rounds behind the first, up to the sketch and the number of all rounds.
 struct FurtherRounds {
-    sketching: Sketching,
+    sketching: SketchBuilder,
     filled: u128,
 }
 
@@ -137,8 +137,10 @@ impl Work for FurtherRounds {
 
     #[inline(always)]
     fn run(self, _: impl Kernel) -> (Sketch, u64) {
-        let Self { sketching: Sketching { bins: Bins { mut least, .. }, kept, .. }, mut filled } =
-            self;
+        let Self {
+            sketching: SketchBuilder { bins: Bins { mut least, .. }, kept, .. },
+            mut filled,
+        } = self;
         let mut round = 1u64;
         // Round 255 fills the last bin at the latest.
         while filled != u128::MAX {
@@ -259,20 +261,20 @@ mod tests {
     fn sketches_follow_the_text_for_sets_of_any_size() {
         for count in [1, 2, 3, 10, 100, 500, 1000, 5000] {
             let elements = elements(count);
-            let mut sketching = Sketching::default();
+            let mut sketching = SketchBuilder::default();
             // Repetition and order change nothing.
             let twice: Vec<u64> = elements.iter().rev().chain(&elements).copied().collect();
             twice.chunks(100).for_each(|some| sketching.extend(some));
             assert_eq!(sketching.finish(), Some(by_the_text(&elements)), "{count} elements");
         }
-        assert_eq!(Sketching::default().finish(), None);
+        assert_eq!(SketchBuilder::default().finish(), None);
     }
 
     /// What repeats for ever fills no further bin, and must not fill the memory.
     #[test]
     fn few_elements_that_repeat_are_kept_once() {
         let elements = elements(100);
-        let mut sketching = Sketching::default();
+        let mut sketching = SketchBuilder::default();
         for _ in 0..1_000 {
             sketching.extend(&elements);
             assert!(sketching.kept.len() < 2 * UNSEEN);
@@ -289,7 +291,7 @@ mod tests {
         element = shifted(element).wrapping_mul(0x4f74_430c_22a5_4005);
         element = shifted(element);
         assert_eq!(mix(element), u64::MAX);
-        let mut sketching = Sketching::default();
+        let mut sketching = SketchBuilder::default();
         sketching.extend(&[element]);
         assert_eq!(sketching.finish(), Some(by_the_text(&[element])));
     }
@@ -299,7 +301,7 @@ mod tests {
         let shared =
             |a: &Sketch, b: &Sketch| a.iter().zip(b).filter(|(a, b)| a == b).count() as f64 / 128.0;
         let sketch = |elements: &[u64]| {
-            let mut sketching = Sketching::default();
+            let mut sketching = SketchBuilder::default();
             sketching.extend(elements);
             sketching.finish().unwrap()
         };

@@ -27,14 +27,14 @@
 //! ```
 
 use crate::classed_text::ClassedText;
-use crate::counters::{self, Counting};
+use crate::counters::{self, SimhashCounters};
 use crate::cuts::Cutter;
 use crate::kernel::Level;
-use crate::log_counters::{LogCounting, WeightedElements};
+use crate::log_counters::{LogCounters, WeightedElements};
 use crate::lookup3;
 use crate::normalise::Normaliser;
 use crate::repair::Repair;
-use crate::sketch::{Shingles, Sketching};
+use crate::sketch::{Shingles, SketchBuilder};
 use crate::unicode::{Properties, class_of};
 use crate::words::Words;
 
@@ -107,7 +107,7 @@ pub fn token_hash(token: &[u8]) -> u64 {
 /// SPEC [7.2]: the 64 signed counters after these hashes; index 0 is the least significant bit.
 #[must_use]
 pub fn counters(hashes: impl IntoIterator<Item = u64>) -> [i64; 64] {
-    let mut counting = Counting::default();
+    let mut counting = SimhashCounters::default();
     hashes.into_iter().for_each(|hash| counting.push(hash));
     counting.finish()
 }
@@ -115,7 +115,7 @@ pub fn counters(hashes: impl IntoIterator<Item = u64>) -> [i64; 64] {
 /// SPEC [10.4]: the 64 signed counters of sl1 after these hashes of token occurrences.
 #[must_use]
 pub fn log_counters(hashes: impl IntoIterator<Item = u64>) -> [i64; 64] {
-    let mut counting = LogCounting::default();
+    let mut counting = LogCounters::default();
     hashes.into_iter().for_each(|hash| counting.extend(&[hash]));
     counting.finish()
 }
@@ -142,7 +142,7 @@ pub fn weighted_words(hashes: impl IntoIterator<Item = u64>) -> Vec<u64> {
 /// SPEC [11.1] to [11.3]: the sketch of a set of elements; `None` for the empty set.
 #[must_use]
 pub fn sketch(elements: impl IntoIterator<Item = u64>) -> Option<[u16; 128]> {
-    let mut sketching = Sketching::default();
+    let mut sketching = SketchBuilder::default();
     let elements: Vec<u64> = elements.into_iter().collect();
     sketching.extend(&elements);
     sketching.finish()

@@ -122,10 +122,10 @@ thread_local! {
     static IDLE: Cell<Option<Box<Tokeniser>>> = const { Cell::new(None) };
 }
 
-/// A tokeniser at the start of a text, with the buffers of one that is no longer used.
-pub(crate) struct Lent(Option<Box<Tokeniser>>);
+/// Tokeniser at the start of a text, with the buffers of one that is no longer used.
+pub(crate) struct ReusedTokeniser(Option<Box<Tokeniser>>);
 
-impl Default for Lent {
+impl Default for ReusedTokeniser {
     fn default() -> Self {
         // There is none if the thread is ending.
         let idle = IDLE.try_with(Cell::take).ok().flatten();
@@ -133,7 +133,7 @@ impl Default for Lent {
     }
 }
 
-impl Drop for Lent {
+impl Drop for ReusedTokeniser {
     fn drop(&mut self) {
         if let Some(mut tokeniser) = self.0.take()
             && tokeniser.text.capacity() <= MOST_IDLE
@@ -145,7 +145,7 @@ impl Drop for Lent {
     }
 }
 
-impl Deref for Lent {
+impl Deref for ReusedTokeniser {
     type Target = Tokeniser;
 
     fn deref(&self) -> &Tokeniser {
@@ -153,7 +153,7 @@ impl Deref for Lent {
     }
 }
 
-impl DerefMut for Lent {
+impl DerefMut for ReusedTokeniser {
     fn deref_mut(&mut self) -> &mut Tokeniser {
         self.0.as_mut().expect(LENT)
     }
@@ -283,7 +283,7 @@ mod tests {
     fn what_is_used_again_is_as_new() {
         let found = |text: &str| {
             let mut found = Vec::new();
-            let mut tokeniser = Lent::default();
+            let mut tokeniser = ReusedTokeniser::default();
             tokeniser.push_pieces(text, &mut |token: &[u8]| found.push(token.to_vec()));
             tokeniser.finish(&mut |token: &[u8]| found.push(token.to_vec()));
             found
@@ -310,7 +310,7 @@ mod tests {
             "é___",
             "a b c ",
         ] {
-            let mut tokeniser = Lent::default();
+            let mut tokeniser = ReusedTokeniser::default();
             tokeniser.push_pieces(left, &mut |_: &[u8]| ());
             tokeniser.push(left, &mut |_: &[u8]| ());
             drop(tokeniser);

@@ -7,12 +7,12 @@
 mod gap;
 mod sign;
 
+use crate::batch_hash::Hashes;
 use crate::classed_text::ClassedText;
-use crate::hashing::Hashes;
 use crate::kernel::Kernel;
 use crate::lookup3;
 use crate::runs::Runs;
-use crate::tokeniser::Lent;
+use crate::tokeniser::ReusedTokeniser;
 use crate::words::TokenSink;
 use gap::Between;
 
@@ -84,7 +84,7 @@ impl<F: FnMut(Unit<'_>)> UnitSink for F {
 /// assert_eq!(of("a well-known - and long - example").len(), 6); // no sign, no number
 /// ```
 pub fn units(text: &str, sink: &mut impl UnitSink) {
-    let mut tokeniser = Lent::default();
+    let mut tokeniser = ReusedTokeniser::default();
     let mut units = Units::new(sink);
     tokeniser.push(text, &mut units);
     tokeniser.finish(&mut units);

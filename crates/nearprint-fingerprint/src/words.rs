@@ -7,8 +7,8 @@
 
 use std::ops::Range;
 
+use crate::batch_hash::Hashes;
 use crate::classed_text::ClassedText;
-use crate::hashing::Hashes;
 use crate::kernel::{BLOCK, Kernel, Level, Masks, Work};
 use crate::runs::Runs;
 use crate::unicode::class::{CONNECTOR, LETTER, MARK, PAIR};
@@ -105,7 +105,7 @@ impl Words {
         ends: bool,
         sink: &mut impl TokenSink,
     ) -> usize {
-        level.run(Read { words: self, text, limit, ends, sink });
+        level.run(ReadWork { words: self, text, limit, ends, sink });
         if let Run::Word { start } = self.run
             && limit - start > LONGEST_HELD
         {
@@ -320,8 +320,8 @@ impl Words {
     }
 }
 
-/// [`Words::read`] for a kernel.
-struct Read<'a, S> {
+/// Work of [`Words::read`] for a kernel.
+struct ReadWork<'a, S> {
     words: &'a mut Words,
     text: &'a ClassedText,
     limit: usize,
@@ -329,7 +329,7 @@ struct Read<'a, S> {
     sink: &'a mut S,
 }
 
-impl<S: TokenSink> Work for Read<'_, S> {
+impl<S: TokenSink> Work for ReadWork<'_, S> {
     type Output = ();
 
     #[inline(always)]

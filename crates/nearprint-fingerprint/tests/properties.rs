@@ -3,7 +3,7 @@
 mod oracle;
 
 use nearprint_fingerprint::{
-    Fingerprint, Fingerprinted, Fingerprinter, Scheme, fingerprint, stages, tokens,
+    Fingerprint, FingerprintOutcome, Fingerprinter, Scheme, fingerprint, stages, tokens,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -211,7 +211,7 @@ fn bytes() -> impl Strategy<Value = Vec<u8>> {
     vec(piece, 0..40).prop_map(|pieces| pieces.concat())
 }
 
-fn in_pieces(bytes: &[u8], lengths: &[usize]) -> Fingerprinted {
+fn in_pieces(bytes: &[u8], lengths: &[usize]) -> FingerprintOutcome {
     let mut fingerprinter = Fingerprinter::new(Scheme::SD1);
     let mut rest = bytes;
     let mut lengths = lengths.iter().cycle();

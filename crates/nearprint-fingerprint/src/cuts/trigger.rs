@@ -35,13 +35,13 @@ impl Work for NextTrigger<'_> {
 /// Bytes before one that tell whether it is a trigger.
 const BEFORE: usize = 2;
 
-/// A block with those bytes before it and one after.
-pub(crate) type Surrounded = [u8; BEFORE + BLOCK + 1];
+/// Block of bytes with the two before it and the one after.
+pub(crate) type PaddedBlock = [u8; BEFORE + BLOCK + 1];
 
 /// The bytes from `from` on, at most a block of them, with those around them. What is not there yet may become
 /// anything; the solidus makes most of it.
 #[cold]
-fn with_neighbours(text: &[u8], from: usize) -> Surrounded {
+fn with_neighbours(text: &[u8], from: usize) -> PaddedBlock {
     let mut bytes = [0; BEFORE + BLOCK + 1];
     let before = from.min(BEFORE);
     let rest = &text[from - before..];

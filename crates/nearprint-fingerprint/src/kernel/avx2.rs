@@ -8,7 +8,7 @@ use std::arch::x86_64::{
 };
 
 use super::{BLOCK, Kernel, Work};
-use crate::cuts::Surrounded;
+use crate::cuts::PaddedBlock;
 
 /// Proof that the machine has the instructions: [`Avx2::detect`] is the only way to get one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +39,7 @@ impl Kernel for Avx2 {
     }
 
     #[inline(always)]
-    fn triggers(self, _: &[u8; BLOCK], bytes: &Surrounded) -> u64 {
+    fn triggers(self, _: &[u8; BLOCK], bytes: &PaddedBlock) -> u64 {
         // SAFETY: `self` exists only where `detect` found AVX2.
         unsafe { triggers(bytes) }
     }
@@ -69,7 +69,7 @@ fn with_bit(classes: &[u8; BLOCK], bit: u8) -> u64 {
 /// [`is_trigger`](crate::cuts::is_trigger) of each byte of a block.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn triggers(bytes: &Surrounded) -> u64 {
+fn triggers(bytes: &PaddedBlock) -> u64 {
     let half = |from: usize| {
         let load = |bytes: &[u8]| match bytes.first_chunk::<32>() {
             // SAFETY: the pointer is to 32 bytes, and the load needs no alignment.

@@ -8,10 +8,10 @@ use std::arch::x86_64::{
     _mm512_set1_epi32, _mm512_setzero_si512, _mm512_storeu_si512, _mm512_test_epi8_mask, _pext_u64,
 };
 
-use super::folded::FOLDED;
+use super::fold_tables::FOLDED;
 use super::{BLOCK, Kernel, Masks, Work, avx512_hash};
-use crate::cuts::Surrounded;
-use crate::hashing::{self, Hashes};
+use crate::batch_hash::{self, Hashes};
+use crate::cuts::PaddedBlock;
 use crate::runs::{BLOCK_RUNS, Runs};
 use crate::unicode::class::{CONNECTOR, LETTER, PAIR, WORD};
 
@@ -66,7 +66,7 @@ impl Kernel for Avx512 {
     }
 
     #[inline(always)]
-    fn triggers(self, _: &[u8; BLOCK], bytes: &Surrounded) -> u64 {
+    fn triggers(self, _: &[u8; BLOCK], bytes: &PaddedBlock) -> u64 {
         // SAFETY: `self` exists only where `detect` found AVX-512F and AVX-512BW.
         unsafe { triggers(bytes) }
     }
@@ -88,7 +88,7 @@ impl Kernel for Avx512 {
         // SAFETY: `self` exists only where `detect` found AVX-512F.
         match unsafe { avx512_hash::hash(text, runs, hashes) } {
             Some(count) => &hashes.hashes[..count],
-            None => hashing::hash(text, runs, hashes),
+            None => batch_hash::hash(text, runs, hashes),
         }
     }
 }
@@ -108,7 +108,7 @@ fn fold_ascii(bytes: &[u8; BLOCK], text: &mut [u8; BLOCK], classes: &mut [u8; BL
 /// [`is_trigger`](crate::cuts::is_trigger) of each byte of a block.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn triggers(bytes: &Surrounded) -> u64 {
+fn triggers(bytes: &PaddedBlock) -> u64 {
     let [first, second, here, behind] = [0, 1, 2, 3].map(|from| {
         // The array is three bytes longer than a block.
         bytes[from..].first_chunk().map_or(_mm512_setzero_si512(), |bytes| load(bytes))

@@ -11,7 +11,7 @@ mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod avx512_hash;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-mod folded;
+mod fold_tables;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod portable;
@@ -24,9 +24,9 @@ pub(crate) use avx512::Avx512;
 pub(crate) use neon::Neon;
 pub(crate) use portable::Portable;
 
+use crate::batch_hash::{self, Hashes};
 use crate::classed_text::ascii_class;
-use crate::cuts::{Surrounded, is_trigger};
-use crate::hashing::{self, Hashes};
+use crate::cuts::{PaddedBlock, is_trigger};
 use crate::runs::{BLOCK_RUNS, Runs};
 use crate::unicode::class::{CONNECTOR, LETTER, PAIR, TRIGGER, WORD};
 
@@ -81,7 +81,7 @@ pub(crate) trait Kernel: Copy {
     /// The bytes of a block that are triggers ([`is_trigger`]), by the block's classes and its bytes with those around
     /// them.
     #[inline(always)]
-    fn triggers(self, classes: &[u8; BLOCK], bytes: &Surrounded) -> u64 {
+    fn triggers(self, classes: &[u8; BLOCK], bytes: &PaddedBlock) -> u64 {
         let (mut candidates, mut triggers) = (self.with_bit(classes, TRIGGER), 0);
         while candidates != 0 {
             let at = candidates.trailing_zeros() as usize;
@@ -127,7 +127,7 @@ pub(crate) trait Kernel: Copy {
     /// The hashes of the tokens of `runs` in order.
     #[inline(always)]
     fn hash<'a>(self, text: &[u8], runs: &Runs, hashes: &'a mut Hashes) -> &'a [u64] {
-        hashing::hash(text, runs, hashes)
+        batch_hash::hash(text, runs, hashes)
     }
 }
 
@@ -233,7 +233,7 @@ mod tests {
                 pair: slowly(PAIR),
             };
             for level in Level::all() {
-                let found = level.run(Read(&classes));
+                let found = level.run(MaskWork(&classes));
                 assert_eq!(found, (expected, slowly(TRIGGER)), "{level:?}");
             }
         }
@@ -273,7 +273,7 @@ mod tests {
     fn every_kernel_finds_triggers() {
         let mut state = 9u64;
         for _ in 0..3_000 {
-            let bytes: Surrounded =
+            let bytes: PaddedBlock =
                 std::array::from_fn(|_| b".:@w10rnoivw/:.a \xC3"[random(&mut state) as usize % 18]);
             let classes: [u8; BLOCK] = std::array::from_fn(|i| ascii_class(bytes[i + 2]));
             let wanted = bytes
@@ -286,7 +286,7 @@ mod tests {
         }
     }
 
-    struct Triggers<'a>(&'a [u8; BLOCK], &'a Surrounded);
+    struct Triggers<'a>(&'a [u8; BLOCK], &'a PaddedBlock);
 
     impl Work for Triggers<'_> {
         type Output = u64;
@@ -383,9 +383,9 @@ mod tests {
         }
     }
 
-    struct Read<'a>(&'a [u8; BLOCK]);
+    struct MaskWork<'a>(&'a [u8; BLOCK]);
 
-    impl Work for Read<'_> {
+    impl Work for MaskWork<'_> {
         type Output = (Masks, u64);
 
         fn run(self, kernel: impl Kernel) -> (Masks, u64) {

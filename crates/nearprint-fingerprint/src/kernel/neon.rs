@@ -12,9 +12,9 @@ use std::arch::aarch64::{
 };
 use std::arch::is_aarch64_feature_detected;
 
-use super::folded::FOLDED;
+use super::fold_tables::FOLDED;
 use super::{BLOCK, Kernel, Masks, Work};
-use crate::cuts::Surrounded;
+use crate::cuts::PaddedBlock;
 use crate::unicode::class::{CONNECTOR, LETTER, PAIR, WORD};
 
 /// Proof that the machine has the instructions: [`Neon::detect`] is the only way to get one.
@@ -60,7 +60,7 @@ impl Kernel for Neon {
     }
 
     #[inline(always)]
-    fn triggers(self, _: &[u8; BLOCK], bytes: &Surrounded) -> u64 {
+    fn triggers(self, _: &[u8; BLOCK], bytes: &PaddedBlock) -> u64 {
         // SAFETY: `self` exists only where `detect` found NEON.
         unsafe { triggers(bytes) }
     }
@@ -133,7 +133,7 @@ fn fold_ascii(bytes: &[u8; BLOCK], text: &mut [u8; BLOCK], classes: &mut [u8; BL
 /// [`is_trigger`](crate::cuts::is_trigger) of each byte of a block.
 #[inline]
 #[target_feature(enable = "neon")]
-fn triggers(bytes: &Surrounded) -> u64 {
+fn triggers(bytes: &PaddedBlock) -> u64 {
     let [first, second, here, behind] = [0, 1, 2, 3].map(|from| {
         // The array is three bytes longer than a block.
         bytes[from..].first_chunk().map_or_else(|| load(&[0; BLOCK]), |bytes| load(bytes))

@@ -20,9 +20,9 @@ enum Operand {
     Touching,
 }
 
-/// Signs side by side of which it is not known yet whether they count.
+/// Adjacent signs of which it is not known yet whether they count.
 #[derive(Debug)]
-struct Pending {
+struct PendingSigns {
     hash: u64,
     is_loose: bool,
     left: Operand,
@@ -30,7 +30,7 @@ struct Pending {
     is_over: bool,
 }
 
-impl Pending {
+impl PendingSigns {
     fn counts(&self, right: Operand) -> bool {
         if self.is_loose {
             return (self.left, right) != (Operand::None, Operand::None);
@@ -46,7 +46,7 @@ impl Pending {
 pub(super) struct Between {
     /// The hash of the number's digits so far.
     number: Option<u64>,
-    signs: Option<Pending>,
+    signs: Option<PendingSigns>,
     left: Operand,
 }
 
@@ -120,7 +120,8 @@ impl Between {
                 self.close(Operand::None, sink);
                 let left = std::mem::take(&mut self.left);
                 let hash = next(0, sign.value.into());
-                self.signs = Some(Pending { hash, is_loose: sign.is_loose, left, is_over: false });
+                self.signs =
+                    Some(PendingSigns { hash, is_loose: sign.is_loose, left, is_over: false });
             }
         }
     }

@@ -4,7 +4,8 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::{
-    Fingerprint, Fingerprinted, Fingerprinter, ParseFingerprintError, Scheme, fingerprint, stages,
+    Fingerprint, FingerprintOutcome, Fingerprinter, ParseFingerprintError, Scheme, fingerprint,
+    stages,
 };
 
 /// The answers to one case's input, by the names of the fields; `None` if the file or the input is not known.
@@ -156,7 +157,7 @@ fn document(input: &Value) -> Option<Value> {
     Some(answers)
 }
 
-fn result_fields(result: &Fingerprinted) -> Value {
+fn result_fields(result: &FingerprintOutcome) -> Value {
     print_fields(result.tokens(), result.counters(), result.fingerprint(), result.is_short())
 }
 

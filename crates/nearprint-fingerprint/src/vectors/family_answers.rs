@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::answers::{bytes_of, print_fields, text_by_rule};
 use crate::element_hash::Frequencies;
 use crate::log_counters::weight;
-use crate::sketch::Sketching;
+use crate::sketch::SketchBuilder;
 use crate::{Fingerprint, Fingerprinter, ParseFingerprintError, Scheme, fingerprint_by, stages};
 
 /// The answers to one case's input; `None` if the file or the input is not known.
@@ -67,7 +67,7 @@ fn elements(input: &Value) -> Option<Value> {
 
 fn sketch(input: &Value) -> Option<Value> {
     let number = |value: &Value| u64::from_str_radix(value.as_str()?, 16).ok();
-    let mut sketching = Sketching::default();
+    let mut sketching = SketchBuilder::default();
     let rule = &input["rule"];
     if rule.is_object() {
         let (mut element, step) = (number(&rule["first"])?, number(&rule["step"])?);
@@ -180,7 +180,7 @@ fn printed(text: &str) -> Value {
     }
     let first = all.first();
     json!({
-        "count": first.map(crate::Fingerprinted::tokens),
+        "count": first.map(crate::FingerprintOutcome::tokens),
         "short": first.and_then(|first| first.fingerprint().map(|_| first.is_short())),
         "elements": {
             "md1": distinct(stages::shingles(hashes.iter().copied())),

@@ -5,7 +5,7 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use nearprint_extract::{ExtractError, Extraction, ExtractionRecord, Hints, Limits};
-use nearprint_fingerprint::{Fingerprinted, Scheme};
+use nearprint_fingerprint::{FingerprintOutcome, Scheme};
 use nearprint_records::{
     Capture, Content, ContentDigests, Document, DocumentId, ErrorRecord, ExtractionNote,
     FingerprintRecord, Note, Outcome, Place, ReasonCode, Sha256Digest,
@@ -81,12 +81,12 @@ type Named = (DocumentId, Place);
 
 /// The records of a document's prints, and what they have in common.
 fn records(
-    prints: Vec<Fingerprinted>,
+    prints: Vec<FingerprintOutcome>,
     shared: (Named, ExtractionNote, Option<Box<Capture>>),
 ) -> Vec<FingerprintRecord> {
     // The last takes what the others copy; most of the time it is the only one.
     let shared = std::iter::repeat_n(shared, prints.len());
-    let record = |(printed, ((id, place), note, capture)): (Fingerprinted, _)| {
+    let record = |(printed, ((id, place), note, capture)): (FingerprintOutcome, _)| {
         let (scheme, tokens, short) = (printed.scheme(), printed.tokens(), printed.is_short());
         let outcome = match printed.into_fingerprint() {
             Some(fingerprint) => Outcome::Print { fingerprint, tokens, short },

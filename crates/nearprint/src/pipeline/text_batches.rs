@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use nearprint_fingerprint::{Fingerprinted, Fingerprinter, Scheme};
+use nearprint_fingerprint::{FingerprintOutcome, Fingerprinter, Scheme};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -53,7 +53,7 @@ impl TextBatches {
         count: usize,
         text: impl Fn(usize) -> Option<&'t [u8]> + Sync,
         cancel: &CancelFlag,
-        make: impl Fn(Fingerprinted) -> R + Sync,
+        make: impl Fn(FingerprintOutcome) -> R + Sync,
     ) -> Option<Vec<Option<R>>> {
         let one = |at: usize| match text(at) {
             _ if cancel.is_cancelled() => None,
@@ -70,7 +70,11 @@ impl TextBatches {
 }
 
 /// The fingerprint of a text; `None` once the flag is set.
-fn fingerprint_bytes(scheme: Scheme, text: &[u8], cancel: &CancelFlag) -> Option<Fingerprinted> {
+fn fingerprint_bytes(
+    scheme: Scheme,
+    text: &[u8],
+    cancel: &CancelFlag,
+) -> Option<FingerprintOutcome> {
     let mut fingerprinter = Fingerprinter::new(scheme);
     // However a text is divided, its fingerprint is the same.
     for piece in text.chunks(PIECE) {
@@ -114,7 +118,7 @@ mod tests {
     #[test]
     fn a_set_flag_ends_the_work() {
         let (batches, cancel) = (TextBatches::new(Scheme::SD1, None).unwrap(), CancelFlag::new());
-        let made = |found: Fingerprinted| {
+        let made = |found: FingerprintOutcome| {
             cancel.cancel();
             found
         };

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use nearprint_fingerprint::{Fingerprinted, Scheme, fingerprint_by};
+use nearprint_fingerprint::{FingerprintOutcome, Scheme, fingerprint_by};
 
 use crate::text::one_pass::fingerprints_and_features;
 use crate::{PackedFeatures, Verification};
@@ -38,7 +38,7 @@ pub struct Wanted {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Made {
     /// Its fingerprints by [`Wanted::schemes`], in their order.
-    pub prints: Vec<Fingerprinted>,
+    pub prints: Vec<FingerprintOutcome>,
     /// The features that verification compares.
     pub features: Option<PackedFeatures>,
     /// The text itself.
@@ -61,7 +61,7 @@ impl Wanted {
         &self,
         schemes: &[Scheme],
         text: String,
-    ) -> (Vec<Fingerprinted>, Option<Made>) {
+    ) -> (Vec<FingerprintOutcome>, Option<Made>) {
         let all;
         let by = if self.schemes.is_empty() {
             schemes

@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use nearprint_records::positioned::{read_exact_at, write_all_at};
+use nearprint_records::positioned_io::{read_exact_at, write_all_at};
 
 /// A file without a name, for one kind of data.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 
 use std::cell::Cell;
 
-use nearprint_fingerprint::{Fingerprinted, Scheme, Unit, UnitSink, fingerprint_and_units};
+use nearprint_fingerprint::{FingerprintOutcome, Scheme, Unit, UnitSink, fingerprint_and_units};
 use nearprint_search::{Measure, WeightedFeature};
 
 use crate::PackedFeatures;
@@ -31,7 +31,7 @@ pub(crate) fn fingerprints_and_features(
     schemes: &[Scheme],
     text: &str,
     measure: Measure,
-) -> (Vec<Fingerprinted>, PackedFeatures) {
+) -> (Vec<FingerprintOutcome>, PackedFeatures) {
     // There is none where the thread is ending.
     let mut taking = IDLE.try_with(Cell::take).ok().flatten().unwrap_or_default();
     let prints = fingerprint_and_units(schemes, text, &mut *taking);
