@@ -5,7 +5,7 @@
 //! that is off is not collected.
 
 mod marks;
-mod showing;
+mod shown_text;
 
 use self::marks::Mark;
 use crate::budget::Budget;

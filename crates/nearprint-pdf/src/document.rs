@@ -19,7 +19,7 @@ use crate::outcome::{PdfText, Warning};
 use crate::steps;
 use crate::text_state::Matrix;
 use crate::visibility::Layers;
-use crate::wholeness::Missing;
+use crate::wholeness::MissingParts;
 use crate::xfa;
 use hayro_syntax::object::dict::keys::{CONTENTS, KIDS, PAGES};
 use hayro_syntax::object::{Array, Dict, Object, Stream};
@@ -156,10 +156,10 @@ fn read(
     if unreadable > 0 {
         warnings.push(Warning::UnreadablePages { pages: unreadable });
     }
-    let missing = Missing::of(pdf, bytes, pages.len());
+    let missing = MissingParts::of(pdf, bytes, pages.len());
     let parts = session.budget.damaged;
-    if parts > 0 || missing != Missing::default() {
-        let Missing { cross_reference, pages } = missing;
+    if parts > 0 || missing != MissingParts::default() {
+        let MissingParts { cross_reference, pages } = missing;
         warnings.push(Warning::RecoveredDamage { parts, cross_reference, pages });
     }
     if image_only > 0 {

@@ -17,15 +17,15 @@ const MAX_TRAILERS: usize = 64;
 /// The first version of encryption in which streams and strings may be left as they are.
 const WITH_FILTERS: u8 = 4;
 
-/// An encrypted file, opened as if it were none.
-pub(crate) struct Encrypted {
+/// File that was encrypted, opened without its encryption.
+pub(crate) struct DecryptedPdf {
     pub(crate) pdf: Pdf,
     /// Streams and strings are as they would be without encryption: only attachments have it.
     pub(crate) only_attachments: bool,
 }
 
 /// Opens a file without its encryption; none if it has no such dictionary.
-pub(crate) fn open_without(bytes: &[u8]) -> Option<Encrypted> {
+pub(crate) fn open_without(bytes: &[u8]) -> Option<DecryptedPdf> {
     let is_key = |at: &usize| {
         let next = bytes.get(at + KEY.len());
         next.is_some_and(|byte| byte.is_ascii_whitespace() || matches!(byte, b'<' | b'%'))
@@ -51,7 +51,7 @@ pub(crate) fn open_without(bytes: &[u8]) -> Option<Encrypted> {
         })
         .collect();
     let only_attachments = described.iter().all(|only| *only);
-    (!described.is_empty()).then_some(Encrypted { pdf, only_attachments })
+    (!described.is_empty()).then_some(DecryptedPdf { pdf, only_attachments })
 }
 
 /// The reference that a value begins with: two numbers and `R`.

@@ -103,7 +103,7 @@ impl Layer {
             Filter::LzwDecode => Box::new(Lzw::new(source, self.early_change)),
             _ => return None,
         };
-        Some(Box::new(Decoded(coded.fuse())))
+        Some(Box::new(FilterOutput(coded.fuse())))
     }
 }
 
@@ -116,10 +116,10 @@ pub(crate) fn row_length(columns: u64, colors: u64, bits: u64) -> u64 {
     }
 }
 
-/// What a filter gives, up to its end or to where its data are damaged.
-struct Decoded<'r>(Fuse<Box<dyn Iterator<Item = u8> + 'r>>);
+/// Output of a filter, up to its end or to where its data are damaged.
+struct FilterOutput<'r>(Fuse<Box<dyn Iterator<Item = u8> + 'r>>);
 
-impl Read for Decoded<'_> {
+impl Read for FilterOutput<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let mut read = 0;
         for (place, byte) in out.iter_mut().zip(&mut self.0) {

@@ -25,7 +25,7 @@ pub(crate) fn is_linear(document: &[u8], times: u64) -> bool {
 struct TooMuch;
 
 /// Whether something of the kind was there. It is `false` if the parser gives up, too.
-type Found = Result<bool, TooMuch>;
+type SearchResult = Result<bool, TooMuch>;
 
 struct Search<'d> {
     data: &'d [u8],
@@ -82,7 +82,7 @@ impl Search<'_> {
     }
 
     /// An object inside others. A reference is three of them.
-    fn object(&mut self, depth: usize) -> Found {
+    fn object(&mut self, depth: usize) -> SearchResult {
         match self.peek() {
             Some(b'<') if self.data[self.at..].starts_with(b"<<") => self.dict(depth),
             Some(b'<') => {
@@ -106,7 +106,7 @@ impl Search<'_> {
         }
     }
 
-    fn dict(&mut self, depth: usize) -> Found {
+    fn dict(&mut self, depth: usize) -> SearchResult {
         if depth >= MAX_DEPTH {
             return Ok(false);
         }
@@ -126,7 +126,7 @@ impl Search<'_> {
         }
     }
 
-    fn array(&mut self, depth: usize) -> Found {
+    fn array(&mut self, depth: usize) -> SearchResult {
         if depth >= MAX_DEPTH {
             return Ok(false);
         }
@@ -142,7 +142,7 @@ impl Search<'_> {
         }
     }
 
-    fn name(&mut self) -> Found {
+    fn name(&mut self) -> SearchResult {
         if self.peek() != Some(b'/') {
             return Ok(false);
         }
@@ -151,7 +151,7 @@ impl Search<'_> {
         Ok(true)
     }
 
-    fn literal(&mut self) -> Found {
+    fn literal(&mut self) -> SearchResult {
         let begin = self.at;
         let mut open = 0_u32;
         while let Some(byte) = self.peek() {
@@ -172,7 +172,7 @@ impl Search<'_> {
     }
 
     /// The header of an object: two numbers and `obj`.
-    fn header(&mut self) -> Found {
+    fn header(&mut self) -> SearchResult {
         self.skip_while(|b| b.is_ascii_digit())?;
         self.blanks()?;
         if !self.peek().is_some_and(|b| b.is_ascii_digit()) {

@@ -11,16 +11,16 @@ use memchr::memmem;
 /// Bytes in which the dictionary of a cross-reference stream says what it is.
 const STREAM_HEAD: usize = 4096;
 
-/// What is missing of a document.
+/// Parts of a document that are missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Missing {
+pub(crate) struct MissingParts {
     /// Whether the cross-reference was not where the end of the file says, so that the parser searched for objects.
     pub(crate) cross_reference: bool,
     /// Pages that the document states beyond those that were found.
     pub(crate) pages: u32,
 }
 
-impl Missing {
+impl MissingParts {
     /// What is missing of a document with these bytes, of which so many pages were found.
     pub(crate) fn of(pdf: &Pdf, bytes: &[u8], pages: usize) -> Self {
         let catalog = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id());

@@ -7,15 +7,15 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use writer::PdfWriter;
 
-/// Counts what is allocated at one time. The only test of this program uses it alone.
-struct Counting;
+/// Allocator that counts what is allocated at one time. The only test of this program uses it alone.
+struct CountingAllocator;
 
 static NOW: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 
 #[allow(unsafe_code, reason = "an allocator is unsafe; this one passes every call on")]
 // SAFETY: every call goes to the system's allocator with its own arguments.
-unsafe impl GlobalAlloc for Counting {
+unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let now = NOW.fetch_add(layout.size(), Relaxed) + layout.size();
         PEAK.fetch_max(now, Relaxed);
@@ -31,7 +31,7 @@ unsafe impl GlobalAlloc for Counting {
 }
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 /// Reads a document; also returns the most bytes that were allocated for it at one time.
 fn measured(bytes: &[u8]) -> (Result<PdfText, PdfError>, usize) {
