@@ -65,8 +65,8 @@ pub(crate) fn is_canonical(name: &str) -> bool {
             .is_some_and(|found| found.name() == name)
 }
 
-/// A decoded document.
-pub(crate) struct Decoded<'a> {
+/// Text of a document, decoded.
+pub(crate) struct DecodedText<'a> {
     pub(crate) text: Cow<'a, str>,
     /// WHATWG name of the charset, or UTF-32LE, UTF-32BE, which the standard leaves out.
     pub(crate) charset: &'static str,
@@ -108,10 +108,10 @@ impl Charset {
         source: CharsetSource,
         overruled: Option<String>,
         most: u64,
-    ) -> Decoded<'_> {
+    ) -> DecodedText<'_> {
         let (text, replaced) = self.decode(bytes, most);
         let is_cut = matches!(text, Cow::Owned(_)) && text.len() as u64 > most;
-        Decoded { text, charset: self.name(), source, replaced, overruled, is_cut }
+        DecodedText { text, charset: self.name(), source, replaced, overruled, is_cut }
     }
 
     /// The text, and whether any of it was replaced; no more than about `most` bytes of what is not UTF-8 already.
@@ -164,12 +164,12 @@ fn decode_in_pieces(
 }
 
 /// Decodes a part of a document; `hint` is a label from outside (HTTP, the caller).
-pub(crate) fn decode<'a>(bytes: &'a [u8], hint: Option<&str>) -> Decoded<'a> {
+pub(crate) fn decode<'a>(bytes: &'a [u8], hint: Option<&str>) -> DecodedText<'a> {
     decode_within(bytes, hint, u64::MAX)
 }
 
 /// Like [`decode`], but no more than `most` bytes of text, if it is no UTF-8.
-pub(crate) fn decode_within<'a>(bytes: &'a [u8], hint: Option<&str>, most: u64) -> Decoded<'a> {
+pub(crate) fn decode_within<'a>(bytes: &'a [u8], hint: Option<&str>, most: u64) -> DecodedText<'a> {
     let (charset, source, skip, overruled) = choose(bytes, hint);
     charset.decoded(&bytes[skip..], source, overruled, most)
 }
@@ -180,7 +180,7 @@ pub(crate) fn decode_within<'a>(bytes: &'a [u8], hint: Option<&str>, most: u64) 
 /// standard deletes U+FEFF ([4.3]), so the fingerprint is the same. The labels `utf-16` and `utf-32` name no byte
 /// order; there, and only there, a mark decides it.
 /// Decodes no more than `most` bytes of text, if it is no UTF-8.
-pub(crate) fn decode_as<'a>(bytes: &'a [u8], label: &str, most: u64) -> Option<Decoded<'a>> {
+pub(crate) fn decode_as<'a>(bytes: &'a [u8], label: &str, most: u64) -> Option<DecodedText<'a>> {
     let mut charset = charset_for(label)?;
     let mark = match Utf32::from_bom(bytes) {
         Some(order) if matches!(charset, Charset::Utf32(_)) => Some((Charset::Utf32(order), 4)),

@@ -187,7 +187,7 @@ fn byte_media(
 }
 
 /// The charset of a text and how it was found, as records name them.
-type CharsetFound = (String, String);
+type CharsetRecord = (String, String);
 
 /// Decodes and extracts a document that is text: its medium, its text, its charset and how it was found.
 ///
@@ -196,7 +196,7 @@ fn text_media(
     bytes: Cow<'_, [u8]>,
     forced: Option<Media>,
     job: &mut Job<'_>,
-) -> Result<(Media, String, Option<CharsetFound>), ExtractError> {
+) -> Result<(Media, String, Option<CharsetRecord>), ExtractError> {
     job.work.charge(bytes.len())?;
     let most = job.limits.max_text_bytes;
     let decoded = match &job.hints.explicit_charset {

@@ -10,15 +10,15 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use nearprint_extract::{ExtractError, Extraction, Hints, Limits, Reason, extract};
 use packing::Part;
 
-/// Counts what is allocated at one time. The only test of this program uses it alone.
-struct Counting;
+/// Allocator that counts what is allocated at one time. The only test of this program uses it alone.
+struct CountingAllocator;
 
 static NOW: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 
 #[allow(unsafe_code, reason = "an allocator is unsafe; this one passes every call on")]
 // SAFETY: every call goes to the system's allocator with its own arguments.
-unsafe impl GlobalAlloc for Counting {
+unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size());
         // SAFETY: as above.
@@ -46,7 +46,7 @@ fn count(size: usize) {
 }
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 const MIB: usize = 1 << 20;
 

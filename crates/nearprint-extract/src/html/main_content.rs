@@ -68,7 +68,7 @@ pub(super) fn is_link(tag: Tag<'_>) -> bool {
 
 /// An open element: its place on the stack and the length of the text before it.
 #[derive(Debug)]
-struct Opened {
+struct OpenElement {
     depth: usize,
     start: usize,
     landmark: Landmark,
@@ -86,7 +86,7 @@ struct Span {
 /// Every operation is constant time, amortised, as those of the stack are.
 #[derive(Debug, Default)]
 pub(super) struct Outline {
-    open: Vec<Opened>,
+    open: Vec<OpenElement>,
     /// In the order of their ends.
     spans: Vec<Span>,
     /// In order; they do not overlap.
@@ -97,7 +97,7 @@ pub(super) struct Outline {
 impl Outline {
     /// An element begins, at this place of the stack.
     pub(super) fn open(&mut self, depth: usize, length: usize, landmark: Landmark) {
-        self.open.push(Opened { depth, start: length, landmark });
+        self.open.push(OpenElement { depth, start: length, landmark });
     }
 
     /// The stack is closed down to `depth`; `shortened` is the length that the text was cut to on the way.
@@ -106,7 +106,7 @@ impl Outline {
             self.forget(shortened);
         }
         while self.open.last().is_some_and(|opened| opened.depth >= depth) {
-            let Some(Opened { start, landmark, .. }) = self.open.pop() else { return };
+            let Some(OpenElement { start, landmark, .. }) = self.open.pop() else { return };
             if start < length && landmark != Landmark::None {
                 self.spans.push(Span { bytes: start..length, landmark });
             }

@@ -7,12 +7,12 @@
 
 mod element;
 mod entities;
-mod hidden;
 mod main_content;
 mod page;
 pub(crate) mod reference;
 mod stack;
 pub(crate) mod tokenizer;
+mod visibility;
 
 use self::element::{Element, Kind, Role};
 use self::main_content::Outline;
@@ -58,19 +58,19 @@ pub(crate) fn xhtml(text: &str, job: &mut Job<'_>) -> Result<String, ExtractErro
 
 /// Extracts HTML that is a part of another document.
 pub(crate) fn part(text: &str, job: &mut Job<'_>) -> Result<String, ExtractError> {
-    Ok(extract(text, Syntax::Html, Wanted::Text, job)?.text)
+    Ok(extract(text, Syntax::Html, PageParts::Text, job)?.text)
 }
 
 /// Extracts XHTML that is a part of another document.
 pub(crate) fn xhtml_part(text: &str, job: &mut Job<'_>) -> Result<String, ExtractError> {
-    Ok(extract(text, Syntax::Xhtml, Wanted::Text, job)?.text)
+    Ok(extract(text, Syntax::Xhtml, PageParts::Text, job)?.text)
 }
 
 fn document(text: &str, syntax: Syntax, job: &mut Job<'_>) -> Result<String, ExtractError> {
     if !job.hints.main_content {
-        return Ok(extract(text, syntax, Wanted::Text, job)?.text);
+        return Ok(extract(text, syntax, PageParts::Text, job)?.text);
     }
-    let Read { text, outline } = extract(text, syntax, Wanted::TextAndOutline, job)?;
+    let PageText { text, outline } = extract(text, syntax, PageParts::TextAndOutline, job)?;
     let (text, found) = match outline {
         Some(outline) => outline.choose(text),
         None => (text, MainContent::WholePage),
@@ -79,15 +79,15 @@ fn document(text: &str, syntax: Syntax, job: &mut Job<'_>) -> Result<String, Ext
     Ok(text)
 }
 
-/// What is wanted of a page.
+/// Parts of a page that the caller asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Wanted {
+enum PageParts {
     Text,
     TextAndOutline,
 }
 
-/// The text of a page and where its elements lie in it, where that is wanted and the text is not all furniture.
-struct Read {
+/// Text of a page and where its elements lie in it, if that is asked for and the text is not all furniture.
+struct PageText {
     text: String,
     outline: Option<Outline>,
 }
@@ -95,9 +95,9 @@ struct Read {
 fn extract(
     text: &str,
     syntax: Syntax,
-    wanted: Wanted,
+    wanted: PageParts,
     job: &mut Job<'_>,
-) -> Result<Read, ExtractError> {
+) -> Result<PageText, ExtractError> {
     job.work.admit(text.len());
     let text = sniff::after_content_type(text);
     let mut tokens = Tokenizer::new(text);
@@ -117,7 +117,7 @@ fn extract(
         return Ok(found);
     }
     // A page that is all furniture, or marks itself as such by mistake, is better than no page.
-    let all = Page::new(syntax, Furniture::Kept, Wanted::Text);
+    let all = Page::new(syntax, Furniture::Kept, PageParts::Text);
     let all = all.read(&mut Tokenizer::new(text), job)?;
     if found.text.len().saturating_mul(SCANTY_SHARE) < all.text.len() && !all.text.trim().is_empty()
     {

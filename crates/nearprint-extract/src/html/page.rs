@@ -3,12 +3,12 @@
 use memchr::memchr;
 
 use super::element::{Element, Kind, Role};
-use super::hidden::{self, Mark};
 use super::main_content::{self, Outline};
 use super::reference::{self, Reference};
 use super::stack::{Content, Name, Stack};
 use super::tokenizer::{Tag, Token, Tokenizer};
-use super::{Furniture, Read, Syntax, Wanted};
+use super::visibility::{self, Mark};
+use super::{Furniture, PageParts, PageText, Syntax};
 use crate::error::ExtractError;
 use crate::flow::Flow;
 use crate::job::Job;
@@ -29,14 +29,14 @@ pub(super) struct Page<'a> {
 }
 
 impl<'a> Page<'a> {
-    pub(super) fn new(syntax: Syntax, furniture: Furniture, wanted: Wanted) -> Self {
+    pub(super) fn new(syntax: Syntax, furniture: Furniture, wanted: PageParts) -> Self {
         Self {
             syntax,
             furniture,
             stack: Stack::new(),
             flow: Flow::new(),
             form_has_content: false,
-            outline: (wanted == Wanted::TextAndOutline).then(Outline::default),
+            outline: (wanted == PageParts::TextAndOutline).then(Outline::default),
         }
     }
 
@@ -44,7 +44,7 @@ impl<'a> Page<'a> {
         mut self,
         tokens: &mut Tokenizer<'a>,
         job: &Job<'_>,
-    ) -> Result<Read, ExtractError> {
+    ) -> Result<PageText, ExtractError> {
         let mut read = tokens.place();
         while let Some(token) = tokens.next() {
             job.work.charge(tokens.place() - read)?;
@@ -65,7 +65,7 @@ impl<'a> Page<'a> {
         }
         job.work.charge(tokens.place() - read)?;
         job.limits.check_text(self.flow.len())?;
-        Ok(Read { text: self.flow.finish(), outline: self.outline })
+        Ok(PageText { text: self.flow.finish(), outline: self.outline })
     }
 
     fn text(&mut self, text: &str) {
@@ -114,7 +114,8 @@ impl<'a> Page<'a> {
     fn start(&mut self, tag: Tag<'a>, tokens: &mut Tokenizer<'a>) {
         let name = Name::new(tag.name);
         let Element { kind, role, .. } = name.element;
-        let mark = if tag.has_attributes() { hidden::mark(tag.attributes()) } else { Mark::None };
+        let mark =
+            if tag.has_attributes() { visibility::mark(tag.attributes()) } else { Mark::None };
         if self.end_select(kind, tag) {
             return;
         }

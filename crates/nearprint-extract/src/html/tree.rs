@@ -6,8 +6,8 @@ use html5ever::tendril::TendrilSink;
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
 
 use super::element::{Element, Kind, Role};
-use super::hidden::{self, Mark};
 use super::page::FORM_TEXT;
+use super::visibility::{self, Mark};
 use crate::flow::Flow;
 
 /// The text of a page without its furniture, by html5ever's tree.
@@ -46,7 +46,7 @@ impl Walk {
             NodeData::Element { name, attrs, .. } => {
                 let attributes = attrs.borrow();
                 let pairs = attributes.iter().map(|a| (&*a.name.local, &*a.value));
-                self.element(Element::named(&name.local), hidden::mark(pairs), node);
+                self.element(Element::named(&name.local), visibility::mark(pairs), node);
             }
             _ => self.children(node),
         }

@@ -22,7 +22,7 @@ use std::{env, fs};
 
 use super::page::Page;
 use super::tokenizer::Tokenizer;
-use super::{Furniture, Syntax, Wanted, tree};
+use super::{Furniture, PageParts, Syntax, tree};
 use crate::charset;
 use crate::extraction::Hints;
 use crate::job::Job;
@@ -35,7 +35,7 @@ const AT_LEAST: usize = 1430;
 fn text(page: &str) -> String {
     let (hints, limits) = (Hints::default(), Limits::default());
     let job = Job::new(&hints, &limits);
-    let read = Page::new(Syntax::Html, Furniture::Dropped, Wanted::Text);
+    let read = Page::new(Syntax::Html, Furniture::Dropped, PageParts::Text);
     // Soft hyphens go when the whole document is done.
     read.read(&mut Tokenizer::new(page), &job).unwrap().text.replace('\u{AD}', "")
 }

@@ -10,7 +10,7 @@ mod ends;
 mod info;
 mod inline;
 mod markdown;
-mod restructured;
+mod restructured_text;
 
 use crate::error::{ExtractError, Reason};
 use crate::job::Job;
@@ -25,10 +25,10 @@ pub(crate) fn markdown(text: &str, job: &mut Job<'_>) -> Result<String, ExtractE
 
 /// Extracts reStructuredText.
 pub(crate) fn restructured(text: &str, job: &mut Job<'_>) -> Result<String, ExtractError> {
-    if let Some(file) = restructured::first_include(text) {
+    if let Some(file) = restructured_text::first_include(text) {
         job.warn_of_include(file);
     }
-    let stripped = restructured::strip(text, &job.work);
+    let stripped = restructured_text::strip(text, &job.work);
     plain::lines(&stripped, job)
 }
 
@@ -63,7 +63,7 @@ pub(crate) fn sniff(head: &str) -> Option<Media> {
         return Some(Media::Info);
     }
     let signs = [
-        (Media::Restructured, restructured::signs(head)),
+        (Media::Restructured, restructured_text::signs(head)),
         (Media::Asciidoc, asciidoc::signs(head)),
         (Media::Markdown, markdown::signs(head)),
     ];

@@ -26,7 +26,7 @@ fn strip_markdown(text: &str) -> String {
 }
 
 fn strip_restructured(text: &str) -> String {
-    linear(text, |work| restructured::strip(text, work))
+    linear(text, |work| restructured_text::strip(text, work))
 }
 
 fn strip_info(text: &str) -> String {

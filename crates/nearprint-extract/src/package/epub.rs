@@ -10,7 +10,7 @@ use crate::extraction::WarningCode;
 use crate::html;
 use crate::job::Job;
 use crate::work::Work;
-use crate::xml::{Counted, Piece, attribute, local};
+use crate::xml::{MeteredScanner, Piece, attribute, local};
 
 const CONTAINER: &str = "META-INF/container.xml";
 const ENCRYPTION: &str = "META-INF/encryption.xml";
@@ -51,7 +51,7 @@ pub(crate) fn epub(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractErr
 
 /// The path of the package document.
 fn root_file(container: &str, work: &Work) -> Option<String> {
-    Counted::new(container, work).find_map(|piece| match piece {
+    MeteredScanner::new(container, work).find_map(|piece| match piece {
         Piece::Start { name, attributes, .. } if local(name) == "rootfile" => {
             attribute(attributes, "full-path").map(str::to_owned)
         }
@@ -63,7 +63,7 @@ fn root_file(container: &str, work: &Work) -> Option<String> {
 fn spine(package: &str, base: &str, work: &Work) -> Result<Vec<String>, ExtractError> {
     let mut manifest: HashMap<&str, String> = HashMap::new();
     let (mut pages, mut seen) = (Vec::new(), HashSet::new());
-    for piece in Counted::new(package, work) {
+    for piece in MeteredScanner::new(package, work) {
         let Piece::Start { name, attributes, .. } = piece else { continue };
         let value = |name| attribute(attributes, name);
         match local(name) {
@@ -93,7 +93,7 @@ fn spine(package: &str, base: &str, work: &Work) -> Result<Vec<String>, ExtractE
 
 fn encrypted_parts(list: &str, work: &Work) -> Result<HashSet<String>, ExtractError> {
     let mut parts = HashSet::new();
-    for piece in Counted::new(list, work) {
+    for piece in MeteredScanner::new(list, work) {
         if let Piece::Start { name, attributes, .. } = piece
             && local(name) == "CipherReference"
             && let Some(path) = attribute(attributes, "URI")

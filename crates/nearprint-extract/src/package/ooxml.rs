@@ -15,7 +15,7 @@ use crate::flow::Flow;
 use crate::job::Job;
 use crate::work::Work;
 use crate::xml::{
-    self, Counted, Element, Piece, Role, Vocabulary, attribute, local, prefixed_attribute,
+    self, Element, MeteredScanner, Piece, Role, Vocabulary, attribute, local, prefixed_attribute,
 };
 
 /// The usual names of main parts, for packages that do not say which theirs is.
@@ -106,7 +106,7 @@ fn read(part: &[u8], flow: Flow, job: &mut Job<'_>) -> Result<Flow, ExtractError
 fn slides<'a>(presentation: &str, relationships: &'a [Relationship], work: &Work) -> Vec<&'a str> {
     let targets: HashMap<&str, &str> =
         relationships.iter().rev().map(|r| (r.id.as_str(), r.target.as_str())).collect();
-    Counted::new(presentation, work)
+    MeteredScanner::new(presentation, work)
         .filter_map(|piece| match piece {
             // Beside the relationship's it has an `id` of its own.
             Piece::Start { name, attributes, .. } if local(name) == "sldId" => {

@@ -6,7 +6,7 @@ use crate::error::{ExtractError, Reason};
 use crate::flow::Flow;
 use crate::job::Job;
 use crate::work::Work;
-use crate::xml::{self, Counted, Element, Piece, Role, Vocabulary, local};
+use crate::xml::{self, Element, MeteredScanner, Piece, Role, Vocabulary, local};
 
 pub(super) const CONTENT: &str = "content.xml";
 pub(super) const MANIFEST: &str = "META-INF/manifest.xml";
@@ -31,7 +31,7 @@ pub(crate) fn opendocument(bytes: &[u8], job: &mut Job<'_>) -> Result<String, Ex
 
 /// The media type of a content, by what its body holds.
 fn media_type(content: &str, work: &Work) -> Option<&'static str> {
-    let mut elements = Counted::new(content, work).filter_map(|piece| match piece {
+    let mut elements = MeteredScanner::new(content, work).filter_map(|piece| match piece {
         Piece::Start { name, .. } => Some(local(name)),
         _ => None,
     });

@@ -6,7 +6,7 @@ use super::resolve;
 use crate::charset;
 use crate::error::ExtractError;
 use crate::work::Work;
-use crate::xml::{Counted, Piece, Scanner, attribute, local};
+use crate::xml::{MeteredScanner, Piece, Scanner, attribute, local};
 
 /// The relationships of the package itself.
 pub(super) const ROOT: &str = "_rels/.rels";
@@ -30,7 +30,7 @@ pub(super) fn parse_within(
     source: &str,
     work: &Work,
 ) -> Result<Vec<Relationship>, ExtractError> {
-    let list = listed(Counted::new(text, work), source);
+    let list = listed(MeteredScanner::new(text, work), source);
     work.check()?;
     archive::check_listed(list.len())?;
     Ok(list)

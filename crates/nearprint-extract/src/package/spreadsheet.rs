@@ -14,7 +14,7 @@ use crate::flow::Flow;
 use crate::html::reference::{self, Reference};
 use crate::job::Job;
 use crate::work::Work;
-use crate::xml::{Counted, Piece, attribute, local, prefixed_attribute};
+use crate::xml::{MeteredScanner, Piece, attribute, local, prefixed_attribute};
 
 /// The usual names of parts, for packages that do not say which theirs are.
 const STRINGS: &str = "xl/sharedStrings.xml";
@@ -64,7 +64,7 @@ fn sheets(workbook: &str, relationships: &[Relationship], work: &Work) -> Vec<St
         listed.entry(r.id.as_str()).or_insert(r.target.as_str());
     }
     let mut seen = std::collections::HashSet::new();
-    Counted::new(workbook, work)
+    MeteredScanner::new(workbook, work)
         .filter_map(|piece| match piece {
             Piece::Start { name, attributes, .. } if local(name) == "sheet" => {
                 let is_hidden = matches!(attribute(attributes, "state"), Some(s) if s != "visible");
@@ -96,7 +96,7 @@ impl Strings {
     fn read(part: &str, work: &Work) -> Self {
         let mut strings = Self::default();
         let mut inside = Inside::default();
-        let mut scanner = Counted::new(part, work);
+        let mut scanner = MeteredScanner::new(part, work);
         for piece in &mut scanner {
             match piece {
                 Piece::Start { name, empty, .. } => match local(name) {
@@ -181,7 +181,7 @@ impl Cells {
         let mut kind = Kind::Plain;
         let (mut in_cell, mut in_value) = (false, false);
         let mut value = String::new();
-        let mut scanner = Counted::new(sheet, &job.work);
+        let mut scanner = MeteredScanner::new(sheet, &job.work);
         for piece in &mut scanner {
             match piece {
                 Piece::Start { name, attributes, empty } => match local(name) {

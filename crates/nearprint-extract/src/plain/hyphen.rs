@@ -24,9 +24,9 @@ struct Break<'a> {
     right: &'a str,
 }
 
-/// How often a broken word stands elsewhere.
+/// Counts of the two forms of a broken word elsewhere in the text.
 #[derive(Default, Clone, Copy)]
-struct Seen {
+struct FormCounts {
     whole: u64,
     compound: u64,
 }
@@ -104,7 +104,7 @@ fn word_at_start(text: &str) -> &str {
 }
 
 /// How often the word of each break stands on the lines of the text, whole and as a compound.
-fn look_elsewhere(text: &str, breaks: &[Break<'_>], work: &Work) -> Vec<Seen> {
+fn look_elsewhere(text: &str, breaks: &[Break<'_>], work: &Work) -> Vec<FormCounts> {
     let mut words = WordCounts::for_words(2 * breaks.len());
     // The word that each compound may be; it may be broken at several places.
     let mut word_of = Vec::new();
@@ -120,7 +120,7 @@ fn look_elsewhere(text: &str, breaks: &[Break<'_>], work: &Work) -> Vec<Seen> {
     work.count(text.len());
     words.count_in(text);
     work.count(words.compared());
-    let mut seen = vec![Seen::default(); words.len()];
+    let mut seen = vec![FormCounts::default(); words.len()];
     for (number, whole) in word_of.into_iter().enumerate() {
         match whole {
             None => seen[number].whole = words.count(number),

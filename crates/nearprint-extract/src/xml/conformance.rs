@@ -10,7 +10,7 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use super::entity::{self, Entities, Resolved};
+use super::entity::{self, Entities, Resolution};
 use super::scanner::{Piece, Scanner, attribute};
 use crate::charset;
 use crate::limits::Limits;
@@ -135,11 +135,11 @@ fn characters<'a>(
         };
         rest = &rest[length..];
         match found {
-            Resolved::Text(text) => out.push_str(text),
-            Resolved::Char(c) => out.push(c),
-            Resolved::Entity(value) => damaged |= walk(value, replaced, entities, depth, out),
-            Resolved::Name(name) => out.push_str(name),
-            Resolved::Elsewhere => {}
+            Resolution::Text(text) => out.push_str(text),
+            Resolution::Char(c) => out.push(c),
+            Resolution::Entity(value) => damaged |= walk(value, replaced, entities, depth, out),
+            Resolution::Name(name) => out.push_str(name),
+            Resolution::Elsewhere => {}
         }
     }
     out.push_str(rest);

@@ -60,9 +60,9 @@ impl<'a> Entities<'a> {
         &mut self,
         rest: &'a str,
         limits: &Limits,
-    ) -> Result<Option<(Resolved<'a>, usize)>, ExtractError> {
+    ) -> Result<Option<(Resolution<'a>, usize)>, ExtractError> {
         if let Some(number) = rest.as_bytes().strip_prefix(b"&#") {
-            return Ok(reference::numeric(number).map(|(c, n)| (Resolved::Char(c), n + 2)));
+            return Ok(reference::numeric(number).map(|(c, n)| (Resolution::Char(c), n + 2)));
         }
         // No further than a name is long, nor past what no name has: a text of ampersands has as many ends to look for.
         let window = &rest.as_bytes()[1..rest.len().min(MAX_NAME + 2)];
@@ -86,17 +86,17 @@ impl<'a> Entities<'a> {
                     ),
                 ));
             }
-            return Ok(Some((Resolved::Entity(value), length)));
+            return Ok(Some((Resolution::Entity(value), length)));
         }
         let external = self.external.contains(name);
         if !external && let Some(value) = reference::named(name) {
-            return Ok(Some((Resolved::Text(value), length)));
+            return Ok(Some((Resolution::Text(value), length)));
         }
         self.unknown.get_or_insert_with(|| name.to_owned());
         if external {
-            return Ok(Some((Resolved::Elsewhere, length)));
+            return Ok(Some((Resolution::Elsewhere, length)));
         }
-        Ok(Some((Resolved::Name(name), length)))
+        Ok(Some((Resolution::Name(name), length)))
     }
 
     /// Refuses entities nested too deep.
@@ -183,9 +183,9 @@ fn declarations<'a>(doctype: &'a str, mut each: impl FnMut(&'a str, Option<&'a s
     }
 }
 
-/// A piece of text with nothing left to resolve, or an entity's replacement, which is markup again.
+/// Resolution of a piece of text: text with nothing left to resolve, or an entity's replacement, which is markup.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Resolved<'a> {
+pub(super) enum Resolution<'a> {
     Text(&'a str),
     Char(char),
     Entity(&'a str),
@@ -195,7 +195,7 @@ pub(super) enum Resolved<'a> {
     Elsewhere,
 }
 
-impl From<Reference> for Resolved<'_> {
+impl From<Reference> for Resolution<'_> {
     fn from(reference: Reference) -> Self {
         match reference {
             Reference::Text(text) => Self::Text(text),

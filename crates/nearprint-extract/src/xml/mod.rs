@@ -9,12 +9,12 @@ mod rfc;
 mod scanner;
 mod vocabulary;
 
-pub(crate) use self::scanner::{Counted, Piece, Scanner, attribute, prefixed_attribute};
+pub(crate) use self::scanner::{MeteredScanner, Piece, Scanner, attribute, prefixed_attribute};
 pub(crate) use self::vocabulary::{Element, Role, Vocabulary};
 
 use std::collections::HashMap;
 
-use self::entity::{Entities, Resolved};
+use self::entity::{Entities, Resolution};
 use crate::error::ExtractError;
 use crate::extraction::WarningCode;
 use crate::flow::Flow;
@@ -177,12 +177,12 @@ impl<'a> Document<'a> {
             };
             rest = &rest[length..];
             match resolved {
-                Resolved::Text(text) => self.characters(text),
-                Resolved::Char(c) => self.characters(c.encode_utf8(&mut [0; 4])),
+                Resolution::Text(text) => self.characters(text),
+                Resolution::Char(c) => self.characters(c.encode_utf8(&mut [0; 4])),
                 // A replacement may hold markup, and references to other entities.
-                Resolved::Entity(value) => self.read(value, nesting + 1, job)?,
-                Resolved::Name(name) => self.characters(name),
-                Resolved::Elsewhere => self.flow.space(),
+                Resolution::Entity(value) => self.read(value, nesting + 1, job)?,
+                Resolution::Name(name) => self.characters(name),
+                Resolution::Elsewhere => self.flow.space(),
             }
         }
         self.characters(rest);

@@ -108,15 +108,15 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// The pieces of a part of a document. What is looked at is counted as work; where that is more than there may be, the
+/// Scanner of a part of a document that counts what it looks at as work. Where that is more than there may be, the
 /// pieces end, and the next check of the work is the error.
 #[derive(Debug)]
-pub(crate) struct Counted<'a, 'w> {
+pub(crate) struct MeteredScanner<'a, 'w> {
     scanner: Scanner<'a>,
     work: &'w Work,
 }
 
-impl<'a, 'w> Counted<'a, 'w> {
+impl<'a, 'w> MeteredScanner<'a, 'w> {
     pub(crate) fn new(text: &'a str, work: &'w Work) -> Self {
         work.admit(text.len());
         Self { scanner: Scanner::new(text), work }
@@ -128,7 +128,7 @@ impl<'a, 'w> Counted<'a, 'w> {
     }
 }
 
-impl<'a> Iterator for Counted<'a, '_> {
+impl<'a> Iterator for MeteredScanner<'a, '_> {
     type Item = Piece<'a>;
 
     fn next(&mut self) -> Option<Piece<'a>> {
