@@ -67,15 +67,15 @@ pub(crate) fn wait_for_end() {
     }
 }
 
-/// What must be opened while files can be opened.
-pub(crate) struct Opened {
+/// Files that must be opened while files can be opened.
+pub(crate) struct OpenFiles {
     /// `/proc/self/statm`.
     statm: Option<File>,
     page_bytes: u64,
 }
 
-impl Opened {
-    /// Opens it, and does what needs other files.
+impl OpenFiles {
+    /// Opens them, and does what needs other files.
     pub(crate) fn new() -> Self {
         // Where memory really ends, the kernel should take a worker and not its host.
         if let Ok(mut score) = File::options().write(true).open("/proc/self/oom_score_adj") {
@@ -90,7 +90,7 @@ impl Opened {
 
 /// The limits in force.
 pub(crate) struct Confinement {
-    opened: Opened,
+    opened: OpenFiles,
     time: Time,
     /// The hard limit on CPU time; it may have been lower before.
     cpu_maximum: Option<u64>,
@@ -124,7 +124,7 @@ impl Time {
 
 impl Confinement {
     /// Sets every limit but that on CPU time, which begins with each document.
-    pub(crate) fn enter(settings: Settings, opened: Opened) -> io::Result<Self> {
+    pub(crate) fn enter(settings: Settings, opened: OpenFiles) -> io::Result<Self> {
         limit(Resource::Core, 0)?;
         limit(Resource::Fsize, 0)?;
         // AddressSanitizer maps terabytes at its start, before there is a limit (scripts/sanitize.sh).

@@ -28,10 +28,10 @@ pub(crate) fn wait_for_end() {
     }
 }
 
-/// Nothing that must be opened.
-pub(crate) struct Opened;
+/// Files that must be opened: none on this system.
+pub(crate) struct OpenFiles;
 
-impl Opened {
+impl OpenFiles {
     pub(crate) fn new() -> Self {
         Self
     }
@@ -41,7 +41,7 @@ impl Opened {
 pub(crate) struct Confinement;
 
 impl Confinement {
-    pub(crate) fn enter(_: Settings, _: Opened) -> io::Result<Self> {
+    pub(crate) fn enter(_: Settings, _: OpenFiles) -> io::Result<Self> {
         Ok(Self)
     }
 

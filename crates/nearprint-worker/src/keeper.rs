@@ -84,9 +84,9 @@ impl Watch {
     }
 }
 
-/// A process as it comes from the keeper.
+/// Process of a worker, as it comes from the keeper.
 #[derive(Debug)]
-pub(crate) struct Started {
+pub(crate) struct WorkerProcess {
     pub(crate) watch: Arc<Watch>,
     pub(crate) link: Link,
     pub(crate) stderr: Option<std::process::ChildStderr>,
@@ -94,7 +94,7 @@ pub(crate) struct Started {
 
 struct Order {
     command: Command,
-    reply: Sender<io::Result<Started>>,
+    reply: Sender<io::Result<WorkerProcess>>,
 }
 
 /// The handle of the thread; dropping it ends the thread.
@@ -116,7 +116,7 @@ impl Keeper {
     }
 
     /// Starts a process.
-    pub(crate) fn spawn(&self, command: Command) -> io::Result<Started> {
+    pub(crate) fn spawn(&self, command: Command) -> io::Result<WorkerProcess> {
         let (reply, answer) = channel();
         let gone = || io::Error::other("the thread that starts workers has ended");
         let orders = self.orders.as_ref().ok_or_else(gone)?;
@@ -169,12 +169,12 @@ fn keep(orders: &Receiver<Order>, shortest: Duration) {
     }
 }
 
-fn spawn(command: Command) -> io::Result<Started> {
+fn spawn(command: Command) -> io::Result<WorkerProcess> {
     let (mut child, link) = Link::spawn(command)?;
     let stderr = child.stderr.take();
     let state = Mutex::new(State { child, deadline: None, stop: None, overdue: None });
     let watch = Watch { state, host: std::process::id() };
-    Ok(Started { watch: Arc::new(watch), link, stderr })
+    Ok(WorkerProcess { watch: Arc::new(watch), link, stderr })
 }
 
 impl Drop for Watch {

@@ -9,7 +9,7 @@ use std::thread;
 use nearprint_extract::{ExtractError, Extraction, Hints, Limits};
 
 use crate::allocator;
-use crate::confinement::{self, Confinement, Opened, Streams};
+use crate::confinement::{self, Confinement, OpenFiles, Streams};
 use crate::frame::{self, Hello, ReadError, Ready, Settings, WorkerState};
 use crate::protection::{Protection, Protections};
 use crate::sandbox;
@@ -51,7 +51,7 @@ where
     let mut held = Protections::default();
     held.set(Protection::EndsWithHost, confinement::die_with_host());
     let streams = confinement::take_streams().unwrap_or_else(|error| give_up(&error.to_string()));
-    let opened = Opened::new();
+    let opened = OpenFiles::new();
     // While this is the only thread: what a thread is denied, those that it starts are denied as well.
     sandbox::enter(&mut held);
     let served = thread::Builder::new()
@@ -86,7 +86,7 @@ fn say(words: &str) {
 
 fn run(
     streams: Streams,
-    opened: Opened,
+    opened: OpenFiles,
     mut held: Protections,
     extract: &impl Fn(&[u8], &Hints, &Limits) -> Result<Extraction, ExtractError>,
 ) -> Result<(), ReadError> {

@@ -11,7 +11,7 @@ use nearprint_extract::Limits;
 
 use crate::death::Death;
 use crate::frame::{self, Answer, Hello, ReadError, Settings, WorkerState};
-use crate::keeper::{Keeper, Started, Watch};
+use crate::keeper::{Keeper, Watch, WorkerProcess};
 use crate::link::Link;
 use crate::options::PoolOptions;
 use crate::protection::Protections;
@@ -67,7 +67,7 @@ impl Worker {
         options: &PoolOptions,
         memory: u64,
     ) -> Result<Self, StartError> {
-        let Started { watch, link, stderr } =
+        let WorkerProcess { watch, link, stderr } =
             keeper.spawn(command(executable, &options.arguments)).map_err(|error| {
                 StartError::NotRunnable { executable: executable.to_owned(), error }
             })?;
