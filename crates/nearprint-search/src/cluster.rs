@@ -6,7 +6,7 @@
 //! first kind are what users of near-duplicate tools complain of most, so all are offered and the
 //! length of the chains is told.
 
-mod bounded;
+mod bounded_clusters;
 mod chain;
 mod components;
 mod links;

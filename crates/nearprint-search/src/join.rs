@@ -4,13 +4,13 @@ mod output;
 mod run;
 mod scatter;
 mod space;
-mod spilled;
+mod spilling_join;
 mod subdivide;
 mod tree;
 mod worker;
 
 pub(crate) use output::{Emitter, Output};
-pub use spilled::SpillingJoin;
+pub use spilling_join::SpillingJoin;
 
 use crate::cost::{self, Workload};
 use crate::error::SearchError;
@@ -21,7 +21,7 @@ use crate::sink::{Pair, PairSink};
 use crate::word::FingerprintWord;
 use run::Work;
 use tree::Step;
-use worker::Tuning;
+use worker::WorkerSettings;
 
 /// Fingerprints that one task should hold, so that its work stays in the second cache.
 const TASK: usize = 32 * 1024;
@@ -261,7 +261,7 @@ impl Join {
         let (plan, _) = self.plan_for(left, right)?;
         let work = Work {
             step: &Step::of(&plan),
-            tuning: Tuning::at(self.simd, self.k, self.task),
+            tuning: WorkerSettings::at(self.simd, self.k, self.task),
             expand: self.expand,
             equal: true,
             one_set: right.is_none(),

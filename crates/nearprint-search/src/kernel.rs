@@ -31,8 +31,8 @@ pub(crate) trait HitReceiver<W> {
     fn stopped(&self) -> bool;
 }
 
-/// What a kernel finds on its way.
-pub(crate) struct Found<'a, W> {
+/// Buffer of the hits that a kernel finds.
+pub(crate) struct HitBuffer<'a, W> {
     /// Pairs not yet handed over; its storage is reused.
     hits: Vec<(W, W)>,
     /// Cells left alone because they were larger than the limit.
@@ -40,7 +40,7 @@ pub(crate) struct Found<'a, W> {
     receiver: &'a mut dyn HitReceiver<W>,
 }
 
-impl<'a, W: Copy> Found<'a, W> {
+impl<'a, W: Copy> HitBuffer<'a, W> {
     /// Hits that are gathered before they are handed over: 64 KiB of 64-bit pairs.
     const BATCH: usize = 4096;
 
@@ -77,11 +77,11 @@ impl<'a, W: Copy> Found<'a, W> {
 pub(crate) struct Kernels<W> {
     /// Finds the pairs within `k` inside each cell of `items`. Cell `c` ends at `ends[c]` and
     /// starts where the one before it ends. Cells of more than `limit` fingerprints are noted in
-    /// [`Found::large`] instead.
+    /// [`HitBuffer::large`] instead.
     pub(crate) within_cells:
-        fn(items: &[W], ends: &[u32], k: u32, limit: usize, found: &mut Found<'_, W>),
+        fn(items: &[W], ends: &[u32], k: u32, limit: usize, found: &mut HitBuffer<'_, W>),
     /// Finds the pairs within `k` between all of `left` and all of `right`, left fingerprint first.
-    pub(crate) across: fn(left: &[W], right: &[W], k: u32, found: &mut Found<'_, W>),
+    pub(crate) across: fn(left: &[W], right: &[W], k: u32, found: &mut HitBuffer<'_, W>),
     /// Appends the positions of the `items` within `k` of `print`, in order.
     pub(crate) one_to_many: fn(print: W, items: &[W], k: u32, near: &mut Vec<u32>),
     /// Appends what each probe finds within `k` in its bucket of `items`: the probe's number and the

@@ -14,9 +14,9 @@ use std::ops::ControlFlow;
 use crate::error::SearchError;
 use crate::kernel::{Kernels, SimdLevel};
 use crate::word::FingerprintWord;
-use arrays::Everything;
+use arrays::FullPresence;
 pub use arrays::{Presence, QuerySegment, SegmentArray, SegmentArrays};
-use probe::Answering;
+use probe::QueryBatch;
 use segment::Segment;
 
 /// The largest distance the index answers, in bits.
@@ -209,7 +209,7 @@ impl<W: FingerprintWord> QueryIndex<W> {
             }
         }
         for segment in &self.segments {
-            if Answering::new(segment.arrays(), prints, k, self.kernels, &mut Everything)
+            if QueryBatch::new(segment.arrays(), prints, k, self.kernels, &mut FullPresence)
                 .run(found)
                 .is_break()
             {

@@ -7,9 +7,9 @@
 mod bands;
 mod choose;
 mod distinct;
-mod given;
 mod join;
 mod run;
+mod shared_sink;
 mod shares;
 mod source;
 #[cfg(test)]

@@ -77,7 +77,7 @@ impl Clusters {
         while let Some(link) = rest.first() {
             let first = components.first(link.a);
             let length = rest.partition_point(|link| components.first(link.a) == first);
-            Bounded::default().cluster(&rest[..length], &mut firsts);
+            BoundedClusters::default().cluster(&rest[..length], &mut firsts);
             rest = &rest[length..];
         }
         firsts
@@ -165,9 +165,9 @@ impl Clusters {
     }
 }
 
-/// The clusters of one component on their way.
+/// Bounded clusters of one component, as far as they are built.
 #[derive(Default)]
-struct Bounded {
+struct BoundedClusters {
     /// Of each document met, the cluster it is in.
     cluster_of: HashMap<u32, usize>,
     /// Members of the clusters; none of those that went into another.
@@ -176,7 +176,7 @@ struct Bounded {
     taken: Vec<HashMap<usize, u64>>,
 }
 
-impl Bounded {
+impl BoundedClusters {
     fn cluster(mut self, links: &[Link], firsts: &mut [u32]) {
         for link in links {
             let (a, b) = (self.of(link.a), self.of(link.b));

@@ -81,7 +81,7 @@ impl Join {
             }
             return Ok(clusters);
         }
-        let mut linking = Linking { components: Components::new(prints.len() as u32), watch };
+        let mut linking = ComponentSink { components: Components::new(prints.len() as u32), watch };
         self.clone().unsorted().expand(Expand::Star).pairs_of_groups(&groups, &mut linking)?;
         let mut clusters = linking.components.finish();
         match linkage {
@@ -96,13 +96,13 @@ impl Join {
     }
 }
 
-/// Pairs to the components, progress to the caller.
-struct Linking<'w> {
+/// Sink that sends pairs to the components and progress to the caller.
+struct ComponentSink<'w> {
     components: Components,
     watch: &'w mut dyn PairSink,
 }
 
-impl PairSink for Linking<'_> {
+impl PairSink for ComponentSink<'_> {
     fn pairs(&mut self, batch: &[crate::sink::Pair]) -> std::ops::ControlFlow<()> {
         self.components.pairs(batch)
     }

@@ -206,13 +206,13 @@ impl<W: FingerprintWord> Drop for Emitter<'_, '_, W> {
     }
 }
 
-/// Hits on their way from a kernel: only those that belong to the bucket's path pass.
-pub(crate) struct Tested<'e, 'o, 'a, W: FingerprintWord> {
+/// Filter of a kernel's hits: only those that belong to the bucket's path pass.
+pub(crate) struct PathFilter<'e, 'o, 'a, W: FingerprintWord> {
     pub(crate) emitter: &'e mut Emitter<'o, 'a, W>,
     pub(crate) test: &'e PathTest<W>,
 }
 
-impl<W: FingerprintWord> HitReceiver<W> for Tested<'_, '_, '_, W> {
+impl<W: FingerprintWord> HitReceiver<W> for PathFilter<'_, '_, '_, W> {
     fn hits(&mut self, hits: &[(W, W)]) {
         /// Pairs looked up together: each is four places in memory.
         const TOGETHER: usize = 16;

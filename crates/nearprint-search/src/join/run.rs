@@ -13,7 +13,7 @@ use super::output::{Emitter, Output};
 use super::space::{CellsBy, Ends, Partitions, Space};
 use super::subdivide::subdivide;
 use super::tree::{PathTest, Step, Table};
-use super::worker::{Bucket, Tuning, Worker, neighbours};
+use super::worker::{Bucket, Worker, WorkerSettings, neighbours};
 use crate::groups::Groups;
 use crate::radix;
 use crate::sink::PairSink;
@@ -28,7 +28,7 @@ const GIANT: usize = 8;
 /// What of a plan is to be run, and how.
 pub(crate) struct Work<'s, W: 'static> {
     pub(crate) step: &'s Step<W>,
-    pub(crate) tuning: Tuning<W>,
+    pub(crate) tuning: WorkerSettings<W>,
     pub(crate) expand: Expand,
     /// Whether pairs of equal fingerprints of one set are reported too.
     pub(crate) equal: bool,
@@ -104,7 +104,7 @@ enum Prints {
 
 struct RunningJoin<'o, 'a, W: FingerprintWord> {
     output: &'o Output<'a, W>,
-    tuning: Tuning<W>,
+    tuning: WorkerSettings<W>,
     room: usize,
 }
 

@@ -19,13 +19,13 @@ pub(super) struct CellsBy<W> {
     pub(super) bits: u32,
 }
 
-/// How many fingerprints of each set belong to each cell.
-pub(super) struct Counted {
+/// Counts of the fingerprints of each set that belong to each cell.
+pub(super) struct CellCounts {
     left: Counts,
     right: Option<Counts>,
 }
 
-impl Counted {
+impl CellCounts {
     /// Fingerprints of a cell: those of the larger side.
     pub(super) fn size(&self, cell: usize) -> usize {
         self.left.size(cell).max(self.right.as_ref().map_or(0, |right| right.size(cell)))
@@ -34,7 +34,7 @@ impl Counted {
 
 impl<W: FingerprintWord> CellsBy<W> {
     /// Counts the distinct fingerprints of a bucket, in which equal ones are side by side.
-    pub(super) fn count(self, bucket: Bucket<'_, W>) -> Counted {
+    pub(super) fn count(self, bucket: Bucket<'_, W>) -> CellCounts {
         let one = |prints: &[W]| match self.key {
             // All side by side.
             _ if self.bits == 0 => Counts::of(prints, 0, |_| 0),
@@ -48,7 +48,7 @@ impl<W: FingerprintWord> CellsBy<W> {
                 Counts::of(prints, self.bits, hash)
             }
         };
-        Counted { left: one(bucket.left), right: bucket.right.map(one) }
+        CellCounts { left: one(bucket.left), right: bucket.right.map(one) }
     }
 
     /// Scatters the fingerprints counted; only the cells in `slice`.
@@ -115,7 +115,7 @@ impl<W: FingerprintWord> Space<W> {
         &mut self,
         bucket: Bucket<'_, W>,
         by: CellsBy<W>,
-        counted: &Counted,
+        counted: &CellCounts,
         slice: Range<usize>,
     ) -> (Partitions<'_, W>, Ends) {
         let out = (&mut self.left, self.room);

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 
 use super::run::{self, Work};
 use super::tree::{Key, Step};
-use super::worker::Tuning;
+use super::worker::WorkerSettings;
 use super::{Join, JoinReport, LEAST_ROOM};
 use crate::cost::{self, Steps, Workload};
 use crate::error::SearchError;
@@ -182,7 +182,7 @@ impl<W: FingerprintWord> SpillingJoin<'_, W> {
         let table = (run / self.runs) as usize;
         Work {
             step: &self.tables[table],
-            tuning: Tuning::at(self.join.simd, self.join.k, self.join.task),
+            tuning: WorkerSettings::at(self.join.simd, self.join.k, self.join.task),
             expand: self.join.expand,
             // Equal fingerprints agree in the first table's block, as in every other.
             equal: table == 0,

@@ -1,11 +1,11 @@
 //! One worker's share of a join: a bucket of fingerprints taken through a step of the tree, in cache.
 
-use super::output::{Emitter, Output, Tested};
+use super::output::{Emitter, Output, PathFilter};
 use super::scatter::{scatter, take_sorted};
 use super::subdivide::subdivide;
 use super::tree::{PathTest, Step, Table};
 use crate::cost::Steps;
-use crate::kernel::{Found, Kernels, SimdLevel};
+use crate::kernel::{HitBuffer, Kernels, SimdLevel};
 use crate::word::FingerprintWord;
 
 /// Most bits a scatter uses at once: its counters stay in the first cache.
@@ -67,8 +67,8 @@ impl<W> Level<W> {
     }
 }
 
-/// What is the same for all workers of a join.
-pub(crate) struct Tuning<W: 'static> {
+/// Settings that all workers of a join share.
+pub(crate) struct WorkerSettings<W: 'static> {
     kernels: &'static Kernels<W>,
     pub(super) steps: Steps,
     pub(super) k: u32,
@@ -76,15 +76,15 @@ pub(crate) struct Tuning<W: 'static> {
     pub(super) task: usize,
 }
 
-impl<W> Clone for Tuning<W> {
+impl<W> Clone for WorkerSettings<W> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<W> Copy for Tuning<W> {}
+impl<W> Copy for WorkerSettings<W> {}
 
-impl<W: FingerprintWord> Tuning<W> {
+impl<W: FingerprintWord> WorkerSettings<W> {
     pub(crate) fn at(level: SimdLevel, k: u32, task: usize) -> Self {
         Self { kernels: W::kernels().at(level), steps: Steps::of::<W>(level), k, task }
     }
@@ -93,12 +93,12 @@ impl<W: FingerprintWord> Tuning<W> {
 /// A worker: its output, its kernels and its space.
 pub(crate) struct Worker<'o, 'a, W: FingerprintWord> {
     emitter: Emitter<'o, 'a, W>,
-    tuning: Tuning<W>,
+    tuning: WorkerSettings<W>,
     levels: Vec<Level<W>>,
 }
 
 impl<'o, 'a, W: FingerprintWord> Worker<'o, 'a, W> {
-    pub(crate) fn new(output: &'o Output<'a, W>, tuning: Tuning<W>) -> Self {
+    pub(crate) fn new(output: &'o Output<'a, W>, tuning: WorkerSettings<W>) -> Self {
         Self { emitter: Emitter::new(output), tuning, levels: Vec::new() }
     }
 
@@ -129,8 +129,8 @@ impl<'o, 'a, W: FingerprintWord> Worker<'o, 'a, W> {
 
     /// Compares all fingerprints of a bucket.
     pub(crate) fn compare(&mut self, test: &PathTest<W>, bucket: Bucket<'_, W>) {
-        let mut tested = Tested { emitter: &mut self.emitter, test };
-        let mut found = Found::new(&mut tested);
+        let mut tested = PathFilter { emitter: &mut self.emitter, test };
+        let mut found = HitBuffer::new(&mut tested);
         match bucket.right {
             None => (self.tuning.kernels.within_cells)(
                 bucket.left,
@@ -221,8 +221,8 @@ impl<'o, 'a, W: FingerprintWord> Worker<'o, 'a, W> {
     /// Compares the fingerprints of each cell; returns the cells too large for that.
     fn compare_cells(&mut self, table: &Table<W>, level: &Level<W>) -> Vec<u32> {
         let limit = self.limit(table);
-        let mut tested = Tested { emitter: &mut self.emitter, test: &table.test };
-        let mut found = Found::new(&mut tested);
+        let mut tested = PathFilter { emitter: &mut self.emitter, test: &table.test };
+        let mut found = HitBuffer::new(&mut tested);
         if level.two_sets {
             for cell in 0..level.left.ends.len() {
                 let (left, right) = (level.left.cell(cell), level.right.cell(cell));

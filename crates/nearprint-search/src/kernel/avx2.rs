@@ -5,7 +5,7 @@ use std::arch::x86_64::*;
 
 use super::lanes::{self, Distances, Lanes, both_valid};
 use super::loops::loops;
-use super::{Found, Kernels, Probe};
+use super::{HitBuffer, Kernels, Probe};
 
 /// Whether this machine has all that is used here.
 pub(super) fn is_available() -> bool {

@@ -8,7 +8,7 @@
 //! This is the file that walks raw pointers; `avx2`, `avx512` and `neon` only say what a register does.
 #![expect(unsafe_code, reason = "registers are loaded through pointers, without bounds checks")]
 
-use super::{Found, Probe};
+use super::{HitBuffer, Probe};
 use crate::word::FingerprintWord;
 
 /// A register of fingerprints, or some that are used as one.
@@ -139,7 +139,7 @@ unsafe fn note<W: FingerprintWord, V: Lanes<W>>(
     rows: &[W],
     lanes: impl Fn(usize) -> u32,
     limit: V::Distances,
-    found: &mut Found<'_, W>,
+    found: &mut HitBuffer<'_, W>,
 ) -> bool {
     for (at, &row) in rows.iter().enumerate() {
         // SAFETY: only registers are touched; the caller answers for the instruction set.
@@ -164,7 +164,7 @@ pub(super) unsafe fn within_cells<W: FingerprintWord, V: Lanes<W>>(
     ends: &[u32],
     k: u32,
     limit: usize,
-    found: &mut Found<'_, W>,
+    found: &mut HitBuffer<'_, W>,
 ) {
     // SAFETY: the caller answers for the instruction set, here and below; columns are asked for at
     // positions below the length only.
@@ -215,7 +215,7 @@ pub(super) unsafe fn across<W: FingerprintWord, V: Lanes<W>>(
     left: &[W],
     right: &[W],
     k: u32,
-    found: &mut Found<'_, W>,
+    found: &mut HitBuffer<'_, W>,
 ) {
     // SAFETY: the caller answers for the instruction set, here and below; columns are asked for at
     // positions below the length only, and the lanes named are the valid ones.

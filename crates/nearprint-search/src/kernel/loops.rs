@@ -12,7 +12,7 @@ macro_rules! loops {
                 ends: &[u32],
                 k: u32,
                 limit: usize,
-                found: &mut Found<'_, $word>,
+                found: &mut HitBuffer<'_, $word>,
             ) {
                 // SAFETY: this function has the instruction set.
                 unsafe { lanes::within_cells::<_, $lanes>(items, ends, k, limit, found) }
@@ -22,7 +22,7 @@ macro_rules! loops {
                 left: &[$word],
                 right: &[$word],
                 k: u32,
-                found: &mut Found<'_, $word>,
+                found: &mut HitBuffer<'_, $word>,
             ) {
                 // SAFETY: this function has the instruction set.
                 unsafe { lanes::across::<_, $lanes>(left, right, k, found) }

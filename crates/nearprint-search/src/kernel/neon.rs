@@ -7,7 +7,7 @@ use std::arch::is_aarch64_feature_detected;
 
 use super::lanes::{self, Distances, Lanes, both_valid};
 use super::loops::loops;
-use super::{Found, Kernels, Probe};
+use super::{HitBuffer, Kernels, Probe};
 
 /// Whether this machine has all that is used here, and its registers lie in memory as is relied on.
 pub(super) fn is_available() -> bool {

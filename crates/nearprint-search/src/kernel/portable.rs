@@ -1,6 +1,6 @@
 //! The loops in plain Rust, for any machine and any width: the truth the others are checked against.
 
-use super::{Found, Probe};
+use super::{HitBuffer, Probe};
 use crate::word::{Bits, FingerprintWord};
 
 pub(super) fn within_cells<W: FingerprintWord>(
@@ -8,7 +8,7 @@ pub(super) fn within_cells<W: FingerprintWord>(
     ends: &[u32],
     k: u32,
     limit: usize,
-    found: &mut Found<'_, W>,
+    found: &mut HitBuffer<'_, W>,
 ) {
     let mut start = 0;
     for (cell, &end) in ends.iter().enumerate() {
@@ -35,7 +35,7 @@ pub(super) fn across<W: FingerprintWord>(
     left: &[W],
     right: &[W],
     k: u32,
-    found: &mut Found<'_, W>,
+    found: &mut HitBuffer<'_, W>,
 ) {
     for &print in left {
         for &other in right {

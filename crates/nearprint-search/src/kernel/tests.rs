@@ -6,9 +6,9 @@ use super::*;
 use crate::word::{Bits, FingerprintWord};
 
 #[derive(Default)]
-struct Kept<W>(Vec<(W, W)>);
+struct HitList<W>(Vec<(W, W)>);
 
-impl<W: FingerprintWord> HitReceiver<W> for Kept<W> {
+impl<W: FingerprintWord> HitReceiver<W> for HitList<W> {
     fn hits(&mut self, hits: &[(W, W)]) {
         self.0.extend_from_slice(hits);
     }
@@ -17,9 +17,9 @@ impl<W: FingerprintWord> HitReceiver<W> for Kept<W> {
     }
 }
 
-fn run<W: FingerprintWord>(work: impl FnOnce(&mut Found<'_, W>)) -> (Vec<(W, W)>, Vec<u32>) {
-    let mut kept = Kept(Vec::new());
-    let mut found = Found::new(&mut kept);
+fn run<W: FingerprintWord>(work: impl FnOnce(&mut HitBuffer<'_, W>)) -> (Vec<(W, W)>, Vec<u32>) {
+    let mut kept = HitList(Vec::new());
+    let mut found = HitBuffer::new(&mut kept);
     work(&mut found);
     found.flush();
     let large = std::mem::take(&mut found.large);
@@ -123,7 +123,7 @@ fn long_lists_of_hits_are_handed_over_on_the_way() {
     let items: Vec<u64> = (0..256).collect();
     for level in SimdLevel::ALL.into_iter().filter(|level| level.is_available()) {
         let mut count = Count(0, 0);
-        let mut found = Found::new(&mut count);
+        let mut found = HitBuffer::new(&mut count);
         (u64::kernels().at(level).within_cells)(&items, &[256], 8, 256, &mut found);
         found.flush();
         assert!((20_000..256 * 255 / 2).contains(&count.0), "{level} stopped at {}", count.0);

@@ -8,7 +8,7 @@
 use std::ops::{ControlFlow, Range};
 
 use super::Match;
-use super::probe::Answering;
+use super::probe::QueryBatch;
 use super::segment::{Segment, TABLES};
 use crate::buckets::BucketsView;
 use crate::error::SearchError;
@@ -33,10 +33,10 @@ pub trait Presence {
     fn has(&mut self, array: SegmentArray, entries: Range<usize>) -> bool;
 }
 
-/// All of it is there, and was built here.
-pub(super) struct Everything;
+/// Presence of all entries: the segment was built here.
+pub(super) struct FullPresence;
 
-impl Presence for Everything {
+impl Presence for FullPresence {
     #[inline(always)]
     fn has(&mut self, _: SegmentArray, _: Range<usize>) -> bool {
         true
@@ -206,7 +206,7 @@ impl<'a, W: FingerprintWord> SegmentArrays<'a, W> {
         found: &mut dyn FnMut(usize, Match) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let kernels = W::kernels().at(SimdLevel::detect());
-        Answering::new(*self, prints, k.min(W::WIDTH), kernels, presence).run(found)
+        QueryBatch::new(*self, prints, k.min(W::WIDTH), kernels, presence).run(found)
     }
 
     /// The document at an entry of table 0, unless it was removed.

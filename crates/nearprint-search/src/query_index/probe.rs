@@ -63,15 +63,15 @@ fn masks_within(bits: u32, radius: u32) -> usize {
     all as usize
 }
 
-/// A probe on its way: which query, which bucket.
+/// Probe that was not made yet: which query, which bucket.
 #[derive(Clone, Copy, Default)]
-struct Pending {
+struct PendingProbe {
     query: u32,
     key: u32,
 }
 
-/// A batch of queries against one segment.
-pub(super) struct Answering<'s, 'p, W: 'static, P> {
+/// Batch of queries against one segment.
+pub(super) struct QueryBatch<'s, 'p, W: 'static, P> {
     segment: SegmentArrays<'s, W>,
     prints: &'s [W],
     k: u32,
@@ -82,7 +82,7 @@ pub(super) struct Answering<'s, 'p, W: 'static, P> {
     presence: &'p mut P,
 }
 
-impl<'s, 'p, W: FingerprintWord, P: Presence> Answering<'s, 'p, W, P> {
+impl<'s, 'p, W: FingerprintWord, P: Presence> QueryBatch<'s, 'p, W, P> {
     pub(super) fn new(
         segment: SegmentArrays<'s, W>,
         prints: &'s [W],
@@ -153,7 +153,7 @@ impl<'s, 'p, W: FingerprintWord, P: Presence> Answering<'s, 'p, W, P> {
     ) -> ControlFlow<()> {
         let (segment, prints) = (self.segment, self.prints);
         let keys = segment.tables[table];
-        let mut block = [Pending::default(); BLOCK];
+        let mut block = [PendingProbe::default(); BLOCK];
         // Blocks on their way: one waits for its buckets while the next waits for its directory.
         let mut waiting: Vec<Probe<W>> = Vec::with_capacity(BLOCK);
         let mut waiting_queries = [0u32; BLOCK];
@@ -163,7 +163,7 @@ impl<'s, 'p, W: FingerprintWord, P: Presence> Answering<'s, 'p, W, P> {
             for &mask in masks {
                 let key = own ^ mask;
                 keys.prefetch_directory(key as usize);
-                block[filled] = Pending { query: query as u32, key };
+                block[filled] = PendingProbe { query: query as u32, key };
                 filled += 1;
                 if filled == BLOCK {
                     self.compare(table, &waiting, &waiting_queries, found)?;
@@ -181,7 +181,7 @@ impl<'s, 'p, W: FingerprintWord, P: Presence> Answering<'s, 'p, W, P> {
     fn fetch(
         &mut self,
         table: usize,
-        block: &[Pending],
+        block: &[PendingProbe],
         waiting: &mut Vec<Probe<W>>,
         queries: &mut [u32; BLOCK],
     ) {

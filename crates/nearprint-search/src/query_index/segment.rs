@@ -4,7 +4,7 @@
 //! hold the distinct prints, in buckets by the next bits and the next but one. A bucket holds some five
 //! prints, about a cache line, so that a probe costs one access to a directory and one to the prints.
 
-use super::arrays::{Everything, SegmentArrays};
+use super::arrays::{FullPresence, SegmentArrays};
 use crate::buckets::Buckets;
 use crate::buffer::Buffer;
 use crate::radix;
@@ -68,7 +68,7 @@ impl<W: FingerprintWord> Segment<W> {
 
     pub(super) fn remove(&mut self, document: u32, print: W) -> bool {
         let arrays = self.arrays();
-        let mut entries = arrays.entries(print, &mut Everything);
+        let mut entries = arrays.entries(print, &mut FullPresence);
         let Some(at) = entries.find(|&at| arrays.document(at) == Some(document)) else {
             return false;
         };

@@ -21,7 +21,7 @@ const GIANT: usize = 8;
 
 /// Sorts `prints`, and beside them the positions they came from; equal fingerprints keep theirs ascending.
 pub(crate) fn sort_with_positions<W: FingerprintWord>(prints: &[W]) -> (Buffer<W>, Buffer<u32>) {
-    let mut sorted = Sorted::zeroed(prints.len());
+    let mut sorted = SortBuffers::zeroed(prints.len());
     let by = ByTop { skip: 0, bits: sort_bits(prints.len()) };
     let ends = by.partition(prints, |position| position as u32, &mut sorted);
     sorted.sort_parts(by, &ends);
@@ -40,7 +40,7 @@ pub(super) fn sort_giving_back<W: FingerprintWord>(
     prints: Vec<W>,
     length: usize,
 ) -> (Buffer<W>, Buffer<u32>) {
-    let mut sorted = Sorted::zeroed(prints.len());
+    let mut sorted = SortBuffers::zeroed(prints.len());
     let by = ByTop { skip: 0, bits: sort_bits(prints.len()).min(owned_bits::<W>(prints.len())) };
     let ends = by.partition_giving_back(prints, length, &mut sorted);
     sorted.sort_parts(by, &ends);
@@ -63,13 +63,13 @@ fn owned_bits<W: FingerprintWord>(count: usize) -> u32 {
     (count * (size_of::<W>() + size_of::<u32>()) / 3 / PAGES).max(1 << 6).ilog2()
 }
 
-/// Fingerprints in order, or on the way to it, and their positions.
-struct Sorted<W> {
+/// Fingerprints being sorted, and their positions.
+struct SortBuffers<W> {
     prints: Buffer<W>,
     positions: Buffer<u32>,
 }
 
-impl<W: FingerprintWord> Sorted<W> {
+impl<W: FingerprintWord> SortBuffers<W> {
     fn zeroed(len: usize) -> Self {
         Self { prints: Buffer::zeroed(len), positions: Buffer::zeroed(len) }
     }
@@ -119,7 +119,7 @@ fn sort_giant<W: FingerprintWord>(words: &mut [W], places: &mut [u32], skip: u32
         return;
     }
     let by = ByTop { skip, bits: sort_bits(words.len()).min(W::WIDTH - skip) };
-    let mut parted = Sorted::zeroed(words.len());
+    let mut parted = SortBuffers::zeroed(words.len());
     let ends = by.partition(words, |at| places[at], &mut parted);
     let length = part_length(words.len());
     words.par_chunks_mut(length).zip(parted.prints.par_chunks(length)).for_each(copy);
@@ -178,7 +178,7 @@ impl ByTop {
         self,
         source: &[W],
         place_of: impl Fn(usize) -> u32 + Sync,
-        out: &mut Sorted<W>,
+        out: &mut SortBuffers<W>,
     ) -> Ends {
         let length = part_length(source.len());
         let counts = self.count(source, length);
@@ -193,7 +193,7 @@ impl ByTop {
         self,
         mut source: Vec<W>,
         length: usize,
-        out: &mut Sorted<W>,
+        out: &mut SortBuffers<W>,
     ) -> Ends {
         let counts = self.count(&source, length);
         let arrays = (&mut out.prints[..], &mut out.positions[..]);

@@ -161,22 +161,22 @@ impl SketchJoin {
         if !self.sorted {
             return run(sink);
         }
-        let mut held = Held { pairs: Vec::new(), sink };
+        let mut held = PairCollector { pairs: Vec::new(), sink };
         let mut report = run(&mut held)?;
-        let Held { mut pairs, sink } = held;
+        let PairCollector { mut pairs, sink } = held;
         pairs.par_sort_unstable();
         report.stopped |= pairs.chunks(1 << 12).any(|batch| sink.pairs(batch).is_break());
         Ok(report)
     }
 }
 
-/// Keeps all pairs, and passes progress on.
-struct Held<'s> {
+/// Sink that keeps all pairs, and passes progress on.
+struct PairCollector<'s> {
     pairs: Vec<Pair>,
     sink: &'s mut dyn PairSink,
 }
 
-impl PairSink for Held<'_> {
+impl PairSink for PairCollector<'_> {
     fn pairs(&mut self, batch: &[Pair]) -> ControlFlow<()> {
         self.pairs.extend_from_slice(batch);
         ControlFlow::Continue(())

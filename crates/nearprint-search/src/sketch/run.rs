@@ -11,8 +11,8 @@ use std::sync::atomic::Ordering;
 use rayon::prelude::*;
 
 use super::distinct::Distinct;
-use super::given::Given;
 use super::join::{SketchJoin, SketchReport};
+use super::shared_sink::SharedSink;
 use super::shares::{MOST_TOGETHER, Shares};
 use super::source::{SketchSource, gather, is_in_memory, map_all};
 use super::{SKETCH_POSITIONS, Sketch, key, mix, sketch_distance};
@@ -60,7 +60,7 @@ pub(super) fn run_with(
         slots: Vec::new(),
         largest_bucket: 0,
         left_out: 0,
-        given: Given::to(sink),
+        given: SharedSink::to(sink),
     };
     if split.is_none() {
         run.equal();
@@ -90,7 +90,7 @@ struct Run<'r> {
     slots: Vec<Sketch>,
     largest_bucket: u64,
     left_out: u64,
-    given: Given<'r>,
+    given: SharedSink<'r>,
 }
 
 /// Documents side by side in a bucket, and the slot of the first where they were loaded.

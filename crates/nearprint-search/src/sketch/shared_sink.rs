@@ -5,15 +5,15 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::sink::{Pair, PairSink, Progress};
 
-/// What tasks share.
-pub(super) struct Given<'r> {
+/// Sink of pairs, and counts, that tasks share.
+pub(super) struct SharedSink<'r> {
     sink: Mutex<&'r mut dyn PairSink>,
     pub(super) stop: AtomicBool,
     pub(super) pairs: AtomicU64,
     pub(super) compared: AtomicU64,
 }
 
-impl<'r> Given<'r> {
+impl<'r> SharedSink<'r> {
     pub(super) fn to(sink: &'r mut dyn PairSink) -> Self {
         Self {
             sink: Mutex::new(sink),

@@ -24,9 +24,9 @@ fn near_few_centres() -> impl Strategy<Value = Vec<Sketch>> {
 }
 
 /// Sketches that must be read.
-struct Stored(Vec<Sketch>);
+struct StoredSketches(Vec<Sketch>);
 
-impl SketchSource for Stored {
+impl SketchSource for StoredSketches {
     fn len(&self) -> usize {
         self.0.len()
     }
@@ -112,7 +112,7 @@ proptest! {
         let join = SketchJoin::within(k, bands).expand(expand).comparisons_in_bucket(bucket);
         let mut wanted: Vec<Pair> = Vec::new();
         let report = join.clone().sorted().pairs(&sketches, &mut wanted).unwrap();
-        let (found, of_stored) = found_with(&join, &Stored(sketches), None, shares);
+        let (found, of_stored) = found_with(&join, &StoredSketches(sketches), None, shares);
         prop_assert_eq!(&found, &wanted);
         prop_assert_eq!(of_stored, report);
     }
@@ -167,7 +167,7 @@ proptest! {
         let mut between: Vec<Pair> = Vec::new();
         join.clone().sorted().pairs_between(&&sketches[..], split, &mut between).unwrap();
         prop_assert_eq!(&between, &all);
-        let (found, _) = found_with(&join, &Stored(sketches), Some(split), shares);
+        let (found, _) = found_with(&join, &StoredSketches(sketches), Some(split), shares);
         prop_assert_eq!(found, all);
     }
 
@@ -249,8 +249,8 @@ fn a_mass_of_one_template_costs_no_more_than_is_allowed_and_stays_connected() {
 
 #[test]
 fn a_source_that_fails_and_too_little_memory_are_errors() {
-    struct Failing;
-    impl SketchSource for Failing {
+    struct FailingSource;
+    impl SketchSource for FailingSource {
         fn len(&self) -> usize {
             5
         }
@@ -265,7 +265,7 @@ fn a_source_that_fails_and_too_little_memory_are_errors() {
     }
     let join = SketchJoin::within(10, Bands::new(42, 3).unwrap());
     let mut none: Vec<Pair> = Vec::new();
-    let error = join.pairs_of(&Failing, &mut none).unwrap_err();
+    let error = join.pairs_of(&FailingSource, &mut none).unwrap_err();
     assert!(error.to_string().contains("the disk is gone"), "{error}");
     let error = join.memory(Some(1 << 20)).pairs(&[[0; 128]; 2], &mut none).unwrap_err();
     assert!(matches!(error, SearchError::MemoryTooSmall { .. }), "{error}");
