@@ -200,9 +200,9 @@ fn a_named_pipe_gets_the_lines() {
 /// What simhash-cpp's `simhash-find-all` (its last commit, built with GCC on Linux) did with each command line:
 /// options, input `1` and `3` on standard input, exit code (134 is an uncaught exception), standard output. Then what
 /// ours does otherwise, if so.
-type Recorded = (&'static [&'static str], bool, i32, &'static str, Option<(i32, &'static str)>);
+type RecordedRun = (&'static [&'static str], bool, i32, &'static str, Option<(i32, &'static str)>);
 const FOUND: &str = "[1, 3]\n";
-const RECORDED: &[Recorded] = &[
+const RECORDED: &[RecordedRun] = &[
     (&["-b", "6", "-b", "", "-d", "1", "-i", "-", "-o", "-"], false, 0, FOUND, None),
     (&["-b", "6", "-b", " ", "-d", "1", "-i", "-", "-o", "-"], false, 0, FOUND, None),
     (&["-b", "6", "-b", "abc", "-d", "1", "-i", "-", "-o", "-"], false, 2, "", None),
