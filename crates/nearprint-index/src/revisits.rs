@@ -128,7 +128,7 @@ impl DiskIndex {
 mod tests {
     use nearprint::OnDuplicate;
     use nearprint::fingerprint::{Fingerprint, Scheme};
-    use nearprint::records::{DocumentId, Place, Revisited};
+    use nearprint::records::{DocumentId, Place, RevisitedCapture};
 
     use super::*;
     use crate::Settings;
@@ -165,7 +165,7 @@ mod tests {
         let date = Some("20260101000000".to_owned());
         let target = |url: Option<&str>, date: &Option<String>| {
             let (url, date) = (url.map(str::to_owned), date.clone());
-            Some(Box::new(Revisited { url, date }))
+            Some(Box::new(RevisitedCapture { url, date }))
         };
         let revisit = |digest, revisited| Capture {
             revisited,

@@ -4,9 +4,9 @@ use std::fs::{File, Metadata, OpenOptions, Permissions};
 use std::io;
 use std::path::Path;
 
-/// A regular file that is there already.
+/// Regular file that is there already.
 #[derive(Debug, Clone)]
-pub(crate) struct Replaced {
+pub(crate) struct ExistingFile {
     permissions: Permissions,
     #[cfg(unix)]
     owner: (u32, u32),
@@ -14,7 +14,7 @@ pub(crate) struct Replaced {
     pub(crate) has_other_names: bool,
 }
 
-impl Replaced {
+impl ExistingFile {
     pub(crate) fn of(found: &Metadata) -> Self {
         #[cfg(unix)]
         {
@@ -45,7 +45,7 @@ impl Replaced {
 
 /// Makes a file that is not there yet. One that will replace another is readable only to its owner until it has the
 /// other's permissions.
-pub(crate) fn create_beside(path: &Path, replaced: Option<&Replaced>) -> io::Result<File> {
+pub(crate) fn create_beside(path: &Path, replaced: Option<&ExistingFile>) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]

@@ -5,8 +5,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::replaced::create_beside;
-use crate::{OutputPlace, lasting};
+use crate::existing_file::create_beside;
+use crate::{OutputPlace, durability};
 
 /// Output that is written next to its final path and renamed at the end.
 ///
@@ -110,10 +110,10 @@ impl FinishedFile {
     pub fn finish(mut self) -> io::Result<()> {
         // What was written directly has its bytes; pipes and devices cannot be flushed to a disk.
         let Some(part) = &mut self.part else { return self.file.flush() };
-        lasting::sync_file(&self.file, &part.place)?;
+        durability::sync_file(&self.file, &part.place)?;
         if let Some(target) = &mut part.named_elsewhere {
             let copied = copy_over(&part.path, target);
-            return copied.and_then(|()| lasting::sync_file(target, &part.place)).map_err(
+            return copied.and_then(|()| durability::sync_file(target, &part.place)).map_err(
                 |error| {
                     part.finished = true;
                     let part = part.path.display();
@@ -121,9 +121,9 @@ impl FinishedFile {
                 },
             );
         }
-        lasting::rename(&part.path, &part.place)?;
+        durability::rename(&part.path, &part.place)?;
         part.finished = true;
-        lasting::sync_names_beside(&part.place)
+        durability::sync_names_beside(&part.place)
     }
 }
 
@@ -165,11 +165,11 @@ mod tests {
         file.write_all(b"new").unwrap();
         assert_eq!(std::fs::read(&place).unwrap(), b"old");
         assert_eq!(std::fs::read(file.part().unwrap()).unwrap(), b"new");
-        lasting::what_was_done();
+        durability::what_was_done();
         file.finish().unwrap();
         let directory_name = directory.path().file_name().unwrap().to_str().unwrap();
         let wanted = ["bytes out.txt", "name out.txt", &format!("names {directory_name}")];
-        assert_eq!(lasting::what_was_done(), wanted);
+        assert_eq!(durability::what_was_done(), wanted);
         assert_eq!(std::fs::read(&place).unwrap(), b"new");
         assert_eq!(names(directory.path()), ["out.txt"]);
     }

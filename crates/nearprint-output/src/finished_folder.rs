@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use walkdir::WalkDir;
 
-use crate::lasting;
+use crate::durability;
 use crate::output_place::end_of_links;
 
 /// Files that are written next to their final path and take it together at the end.
@@ -100,12 +100,12 @@ impl FinishedFolder {
         for directory in WalkDir::new(&self.part) {
             let directory = directory?;
             if directory.file_type().is_dir() {
-                lasting::sync_names(directory.path())?;
+                durability::sync_names(directory.path())?;
             }
         }
-        lasting::rename(&self.part, &self.place)?;
+        durability::rename(&self.part, &self.place)?;
         self.finished = true;
-        lasting::sync_names_beside(&self.place)
+        durability::sync_names_beside(&self.place)
     }
 }
 
@@ -144,7 +144,7 @@ mod tests {
         assert!(folder.file(Path::new("/b.txt")).is_err());
         assert!(!place.exists());
         let part = folder.part().file_name().unwrap().to_string_lossy().into_owned();
-        lasting::what_was_done();
+        durability::what_was_done();
         folder.finish().unwrap();
         let beside = directory.path().file_name().unwrap().to_str().unwrap();
         let wanted = [
@@ -153,7 +153,7 @@ mod tests {
             "name out".into(),
             format!("names {beside}"),
         ];
-        assert_eq!(lasting::what_was_done(), wanted);
+        assert_eq!(durability::what_was_done(), wanted);
         assert_eq!(std::fs::read(place.join("a/b.txt")).unwrap(), b"b");
         assert!(FinishedFolder::create(&place).is_err(), "it is not empty");
         assert!(FinishedFolder::create(place.join("a/b.txt")).is_err(), "it is a file");

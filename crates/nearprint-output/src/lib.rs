@@ -9,12 +9,12 @@
 //!
 //! Not here: whether a file may be replaced, and what is written.
 
+pub mod durability;
+mod existing_file;
 mod file_identity;
 mod finished_file;
 mod finished_folder;
-pub mod lasting;
 mod output_place;
-mod replaced;
 
 pub use file_identity::{FileIdentity, Standard};
 pub use finished_file::FinishedFile;

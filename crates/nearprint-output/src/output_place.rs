@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::replaced::Replaced;
+use crate::existing_file::ExistingFile;
 use crate::{FileIdentity, Standard};
 
 /// Links followed before it is called a loop; the number of Linux.
@@ -30,7 +30,7 @@ enum Destination {
     New(PathBuf),
     File {
         path: PathBuf,
-        replaced: Replaced,
+        replaced: ExistingFile,
         identity: FileIdentity,
     },
     InPlace(PathBuf),
@@ -74,7 +74,7 @@ impl OutputPlace {
                 None => {
                     return Ok(Self(match found {
                         Some(found) => Destination::File {
-                            replaced: Replaced::of(&found),
+                            replaced: ExistingFile::of(&found),
                             identity: FileIdentity::of(&path)?,
                             path,
                         },
@@ -127,7 +127,7 @@ impl OutputPlace {
     }
 
     /// The same, and the file that is replaced.
-    pub(crate) fn file(&self) -> Option<(&Path, Option<&Replaced>)> {
+    pub(crate) fn file(&self) -> Option<(&Path, Option<&ExistingFile>)> {
         match &self.0 {
             Destination::New(path) => Some((path, None)),
             Destination::File { path, replaced, .. } => Some((path, Some(replaced))),

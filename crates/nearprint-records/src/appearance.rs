@@ -11,7 +11,8 @@ use crate::expansion::Compression;
 use crate::json_lines;
 use crate::prints::{is_print_line, looks_like_prints};
 use crate::{
-    Container, ErrorRecord, InputFile, PrintFormat, ReasonCode, TableFields, escape, separated,
+    Container, ErrorRecord, InputFile, PrintFormat, ReasonCode, TableFields, escape,
+    separated_values,
 };
 
 /// What a file looks like.
@@ -143,7 +144,7 @@ impl InputFile {
                 }
             }
             Some(found @ (Container::Csv | Container::Tsv)) => {
-                if let Some(found) = separated::missing(&beginning, found, fields) {
+                if let Some(found) = separated_values::missing(&beginning, found, fields) {
                     return missing(found);
                 }
             }
@@ -154,8 +155,8 @@ impl InputFile {
                 {
                     return missing(found);
                 }
-                if let Some(found) = separated::looks_like(&beginning)
-                    && let Some(found) = separated::missing(&beginning, found, fields)
+                if let Some(found) = separated_values::looks_like(&beginning)
+                    && let Some(found) = separated_values::missing(&beginning, found, fields)
                 {
                     return missing(found);
                 }

@@ -8,15 +8,15 @@ mod arc;
 mod counts;
 mod http;
 mod revisit;
-mod searched;
-mod stored;
+mod searched_stretch;
+mod stored_records;
 mod warc;
 
 pub use counts::{RecordCounter, RecordCounts};
-pub use revisit::{Referred, RevisitTarget};
-pub use stored::{StoredKind, StoredPayload, StoredRecord, StoredRecords};
+pub use revisit::{RevisitReference, RevisitTarget};
+pub use stored_records::{StoredKind, StoredPayload, StoredRecord, StoredRecords};
 
-use self::searched::Searched;
+use self::searched_stretch::SearchedStretch;
 use crate::expansion::{Beginning, Cost, Damage, Expansion};
 use crate::input_file::ReadSettings;
 use crate::{
@@ -74,8 +74,8 @@ pub(crate) struct Archive {
     longest_body: u64,
     beginning: Option<Beginning>,
     /// Where no line ends, and where no header does.
-    no_line: Searched,
-    no_head: Searched,
+    no_line: SearchedStretch,
+    no_head: SearchedStretch,
     ended: bool,
 }
 
@@ -127,8 +127,8 @@ impl Archive {
             counts,
             longest_body,
             beginning: None,
-            no_line: Searched::default(),
-            no_head: Searched::default(),
+            no_line: SearchedStretch::default(),
+            no_head: SearchedStretch::default(),
             ended: false,
         }
     }

@@ -19,15 +19,15 @@ pub struct Capture {
     pub truncated: Option<String>,
     /// Of a revisit, the capture whose payload it has. Not part of rows.
     #[serde(skip)]
-    pub revisited: Option<Box<Revisited>>,
+    pub revisited: Option<Box<RevisitedCapture>>,
 }
 
 /// The media type of revisits in indexes of captures.
 pub const REVISIT_TYPE: &str = "warc/revisit";
 
-/// The capture that a revisit refers to. Its payload digest is that of the revisit.
+/// Capture that a revisit refers to. Its payload digest is that of the revisit.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Revisited {
+pub struct RevisitedCapture {
     /// Its address; that of the revisit if the record names none.
     pub url: Option<String>,
     /// Its time, as 14 digits.

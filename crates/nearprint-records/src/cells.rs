@@ -7,7 +7,7 @@ mod calibration;
 mod decision;
 mod difference;
 mod fingerprint;
-mod indexed;
+mod index;
 mod relations;
 
 use nearprint_fingerprint::Scheme;

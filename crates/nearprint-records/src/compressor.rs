@@ -9,8 +9,8 @@ use crate::expansion::Compression;
 /// Bytes that make a frame of zstd: large enough to compress well, and held meanwhile.
 const FRAME: usize = 4 << 20;
 
-/// Bytes on their way into a compressed file. Nothing but the bytes decides the result.
-pub(crate) enum Packing<W: Write> {
+/// Compressor of the bytes of a file. Nothing but the bytes decides the result.
+pub(crate) enum Compressor<W: Write> {
     Plain(W),
     Gzip(flate2::write::GzEncoder<W>),
     Bzip2(bzip2::write::BzEncoder<W>),
@@ -18,7 +18,7 @@ pub(crate) enum Packing<W: Write> {
     Zstd { held: Vec<u8>, out: W },
 }
 
-impl<W: Write> Packing<W> {
+impl<W: Write> Compressor<W> {
     /// Compresses as these files are, at the usual level of each program.
     pub(crate) fn new(compression: Option<Compression>, out: W) -> io::Result<Self> {
         Ok(match compression {
@@ -57,7 +57,7 @@ fn frame(bytes: &[u8]) -> Vec<u8> {
     compress_to_vec(bytes, CompressionLevel::Fastest)
 }
 
-impl<W: Write> Write for Packing<W> {
+impl<W: Write> Write for Compressor<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::Plain(out) => out.write(bytes),

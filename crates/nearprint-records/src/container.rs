@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{TableFields, archive, json_lines, separated};
+use crate::{TableFields, archive, json_lines, separated_values};
 
 /// A form of file that holds many documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -50,7 +50,7 @@ impl Container {
         } else if json_lines::begins(head, fields) {
             Some(Self::JsonLines)
         } else {
-            let delimiter = separated::begins(head, fields)?;
+            let delimiter = separated_values::begins(head, fields)?;
             Some(if delimiter == b'\t' { Self::Tsv } else { Self::Csv })
         }
     }

@@ -2,23 +2,23 @@
 
 use std::io::{self, Write};
 
-/// A writer that counts what another one took.
+/// Writer that counts what another one took.
 ///
 /// ```
 /// use std::io::Write;
 ///
-/// let mut out = nearprint_records::Counted::new(Vec::new());
+/// let mut out = nearprint_records::CountingWriter::new(Vec::new());
 /// out.write_all(b"harbour")?;
 /// assert_eq!((out.bytes(), out.into_inner()), (7, b"harbour".to_vec()));
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct Counted<W> {
+pub struct CountingWriter<W> {
     out: W,
     bytes: u64,
 }
 
-impl<W> Counted<W> {
+impl<W> CountingWriter<W> {
     /// Counts what `out` takes from now on.
     pub fn new(out: W) -> Self {
         Self { out, bytes: 0 }
@@ -35,7 +35,7 @@ impl<W> Counted<W> {
     }
 }
 
-impl<W: Write> Write for Counted<W> {
+impl<W: Write> Write for CountingWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.out.write(bytes)?;
         self.bytes += written as u64;

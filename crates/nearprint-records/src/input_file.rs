@@ -9,8 +9,8 @@ use std::sync::atomic::AtomicU64;
 use crate::archive::Archive;
 use crate::expansion::{Compression, Damage, Expansion, Raw};
 use crate::files;
-use crate::json_lines::{JsonLines, Wanted};
-use crate::separated::SeparatedValues;
+use crate::json_lines::{JsonLines, ObjectFields};
+use crate::separated_values::SeparatedValues;
 use crate::work::PER_BYTE;
 use crate::{
     CaptureIds, Container, ErrorRecord, Place, ReasonCode, RecordCounter, Source, TableFields,
@@ -189,7 +189,7 @@ impl InputFile {
             Box::new(SeparatedValues::new(place, stream, delimiter, fields.clone(), *max_bytes))
         };
         Ok(match container {
-            Container::JsonLines => match Wanted::new(fields) {
+            Container::JsonLines => match ObjectFields::new(fields) {
                 Ok(wanted) => {
                     let wanted = wanted.with_work(*max_work_per_byte);
                     Box::new(JsonLines::new(place, expand(raw), wanted, *max_bytes))

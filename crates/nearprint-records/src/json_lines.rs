@@ -27,13 +27,13 @@ use crate::{
 pub(crate) struct JsonLines {
     place: Place,
     lines: Lines<Expansion>,
-    wanted: Arc<Wanted>,
+    wanted: Arc<ObjectFields>,
     longest: u64,
     ended: bool,
 }
 
-/// What is looked for in each object.
-pub(crate) struct Wanted {
+/// Fields that are looked for in each object.
+pub(crate) struct ObjectFields {
     id: Pointer,
     content: Pointer,
     order: Option<Pointer>,
@@ -43,7 +43,7 @@ pub(crate) struct Wanted {
     work_per_byte: u64,
 }
 
-impl Wanted {
+impl ObjectFields {
     pub(crate) fn new(fields: &TableFields) -> Result<Self, crate::BadPointer> {
         Ok(Self {
             id: Pointer::new(fields.id())?,
@@ -86,7 +86,7 @@ impl Wanted {
 /// Whether the first line of what begins with `head` is an object, and some line of it has the field of the text or
 /// that is named.
 pub(crate) fn begins(head: &[u8], fields: &TableFields) -> bool {
-    let Ok(wanted) = Wanted::new(fields) else { return false };
+    let Ok(wanted) = ObjectFields::new(fields) else { return false };
     let is_named = fields.text.is_some() || fields.html.is_some();
     let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
     if !head.trim_ascii_start().starts_with(b"{") {
@@ -109,7 +109,7 @@ pub(crate) fn begins(head: &[u8], fields: &TableFields) -> bool {
 }
 
 impl JsonLines {
-    pub(crate) fn new(place: Place, stream: Expansion, wanted: Wanted, longest: u64) -> Self {
+    pub(crate) fn new(place: Place, stream: Expansion, wanted: ObjectFields, longest: u64) -> Self {
         let place = Place { wrapper: stream.wrapper().map(Into::into), ..place };
         let limit = usize::try_from(longest).unwrap_or(usize::MAX);
         let (lines, wanted) = (Lines::of_at_most(stream, limit), Arc::new(wanted));
@@ -154,7 +154,7 @@ impl JsonLines {
 }
 
 /// The document of a line.
-fn document(wanted: &Wanted, place: Place, bytes: &[u8]) -> Result<Document, ErrorRecord> {
+fn document(wanted: &ObjectFields, place: Place, bytes: &[u8]) -> Result<Document, ErrorRecord> {
     let mut work = Work::new(wanted.work_per_byte);
     let ([id, content, order], result) = wanted.pick(bytes, &mut work);
     if let Err(Damage { reason, detail }) = work.check(bytes.len() as u64) {
@@ -233,7 +233,7 @@ mod tests {
     fn read(text: &[u8], fields: &TableFields, longest: u64) -> Vec<Result<String, String>> {
         let stream = Expansion::new(Raw::new(Box::new(std::io::Cursor::new(text.to_vec()))), 300);
         let place = Place { file: "f".into(), ..Place::default() };
-        let mut lines = JsonLines::new(place, stream, Wanted::new(fields).unwrap(), longest);
+        let mut lines = JsonLines::new(place, stream, ObjectFields::new(fields).unwrap(), longest);
         std::iter::from_fn(|| lines.next_document())
             .map(|found| match found {
                 Ok(document) => {

@@ -31,9 +31,10 @@ mod bad_records;
 mod batch;
 mod capture;
 mod cells;
+mod compressor;
 mod container;
 mod content_digests;
-mod counted;
+mod counting_writer;
 mod document;
 mod expansion;
 mod fields;
@@ -45,13 +46,12 @@ mod json_lines;
 mod lines;
 mod order;
 mod output_check;
-mod packing;
 mod parts;
 mod path_list;
 mod patterns;
 mod place;
 mod position;
-pub mod positioned;
+pub mod positioned_io;
 mod print_file;
 mod prints;
 mod reason;
@@ -59,7 +59,7 @@ mod record_copy;
 mod row;
 mod rows;
 mod selection;
-mod separated;
+mod separated_values;
 mod separated_writer;
 mod surt;
 mod work;
@@ -67,16 +67,16 @@ mod writer;
 
 pub use appearance::{Appearance, FieldPurpose, FirstLine, MissingField};
 pub use archive::{
-    CaptureIds, RecordCounter, RecordCounts, Referred, RevisitTarget, StoredKind, StoredPayload,
-    StoredRecord, StoredRecords,
+    CaptureIds, RecordCounter, RecordCounts, RevisitReference, RevisitTarget, StoredKind,
+    StoredPayload, StoredRecord, StoredRecords,
 };
 pub use bad_records::BadRecords;
 pub use batch::{BATCH_BYTES, BATCH_DOCUMENTS, Batch};
-pub use capture::{Capture, REVISIT_TYPE, Revisited};
+pub use capture::{Capture, REVISIT_TYPE, RevisitedCapture};
 pub use cells::{Cell, CellKind, Column, TableRow};
 pub use container::Container;
 pub use content_digests::{ContentDigests, Sha256Digest};
-pub use counted::Counted;
+pub use counting_writer::CountingWriter;
 pub use document::{Content, Document, ErrorRecord, Source};
 pub use fields::{BadPointer, TableFields};
 pub use files::{FileSettings, FileSource};
@@ -85,7 +85,7 @@ pub use id::{BadId, DocumentId, LONGEST_ID, escape, unescape};
 pub use input_file::{InputFile, ReadSettings};
 pub use order::OrderKey;
 pub use output_check::{OutputCheck, OutputRefusal};
-pub use parts::{Folder, JobIdentity, PartSize, Parts, PartsError, Standing, Storage};
+pub use parts::{Checkpoint, Folder, JobIdentity, PartSize, Parts, PartsError, Storage};
 pub use path_list::{PathList, PathSeparator};
 pub use patterns::matching;
 pub use place::Place;

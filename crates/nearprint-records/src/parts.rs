@@ -12,8 +12,8 @@
 mod commit;
 mod error;
 mod identity;
+mod own_output;
 mod storage;
-mod wrote;
 
 #[cfg(test)]
 mod tests;
@@ -27,8 +27,8 @@ use crate::{BadRecords, Position, RecordCounts};
 
 pub use error::PartsError;
 pub use identity::JobIdentity;
+pub(crate) use own_output::wrote_output;
 pub use storage::{Folder, Storage};
-pub(crate) use wrote::wrote_output;
 
 /// The maximum size of a part: about as much work is lost after a crash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,10 +70,10 @@ struct Head {
     last: bool,
 }
 
-/// Where a job stands after a record, and continues: the second line of a part.
+/// Checkpoint of a job after a record, where it continues: the second line of a part.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Standing {
+pub struct Checkpoint {
     /// Which of the job's sources it reads, from 0.
     pub source: u64,
     /// Where in the source it continues; `None` is its beginning.
@@ -123,7 +123,7 @@ pub struct Parts<S> {
     records: u64,
     gathered: Vec<u8>,
     gathered_records: u64,
-    stands: Standing,
+    stands: Checkpoint,
 }
 
 impl<S: Storage> Parts<S> {
@@ -153,7 +153,7 @@ impl<S: Storage> Parts<S> {
             commit::write_job(&mut storage, identity)?;
         }
         let names = storage.names()?;
-        let (mut committed, mut stands) = (Vec::new(), Standing::default());
+        let (mut committed, mut stands) = (Vec::new(), Checkpoint::default());
         for number in 0.. {
             let name = part_name(number);
             if !names.contains(&name) || committed.last().is_some_and(|head: &Head| head.last) {
@@ -191,12 +191,12 @@ impl<S: Storage> Parts<S> {
 
     /// Where the job stands after the last of them.
     #[must_use]
-    pub fn stands(&self) -> &Standing {
+    pub fn stands(&self) -> &Checkpoint {
         &self.stands
     }
 
     /// Notes where the job stands after the last record, which is nearer than what was known.
-    pub fn stand(&mut self, standing: Standing) {
+    pub fn stand(&mut self, standing: Checkpoint) {
         self.stands = standing;
     }
 
@@ -344,7 +344,7 @@ fn digest(bytes: &[u8]) -> String {
 }
 
 /// The head of a part, where the job stands after it, and its records, where its bytes are what its head says.
-fn checked(bytes: &[u8], number: u64) -> Result<(Head, Standing, &[u8]), PartsError> {
+fn checked(bytes: &[u8], number: u64) -> Result<(Head, Checkpoint, &[u8]), PartsError> {
     let damaged = |why: &str| PartsError::Damaged { name: part_name(number), why: why.to_owned() };
     let end = bytes
         .iter()

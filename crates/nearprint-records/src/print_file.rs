@@ -22,12 +22,12 @@
 
 mod error;
 mod header;
-mod read;
-mod write;
+mod reader;
+mod writer;
 
 pub use error::PrintFileError;
-pub use read::{PrintFile, PrintFileIds, little_endian_print};
-pub use write::PrintFileWriter;
+pub use reader::{PrintFile, PrintFileIds, little_endian_print};
+pub use writer::PrintFileWriter;
 
 /// What a binary file of fingerprints begins with: a byte that begins no text, its name, and line ends and an end mark
 /// of old that a transfer as text would change.

@@ -5,11 +5,11 @@ use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::path::Path;
 
-use crate::Counted;
+use crate::CountingWriter;
 use crate::archive::{StoredRecord, StoredRecords};
+use crate::compressor::Compressor;
 use crate::expansion::{Expansion, Raw};
 use crate::input_file::ReadSettings;
-use crate::packing::Packing;
 
 /// Bytes read and written at once.
 const AT_ONCE: usize = 1 << 18;
@@ -69,7 +69,7 @@ pub fn copy_records(
         }
         let mut bytes = bytes;
         if let (None, Some(_)) = (&wrapper, compression) {
-            let mut packing = Packing::new(compression, Vec::new())?;
+            let mut packing = Compressor::new(compression, Vec::new())?;
             packing.write_all(&bytes)?;
             bytes = packing.finish()?;
         }
@@ -88,7 +88,7 @@ fn copy_edited(
     to: &mut (dyn Write + Send),
 ) -> io::Result<u64> {
     let Some(wrapper) = wrapper else {
-        let mut to = Counted::new(to);
+        let mut to = CountingWriter::new(to);
         copy(File::open(path)?, &mut to, edits)?;
         return Ok(to.bytes());
     };
@@ -133,8 +133,8 @@ fn packed_again(
     to: &mut (dyn Write + Send),
     work: impl FnOnce(&mut (dyn Read + Send), &mut (dyn Write + Send)) -> io::Result<()>,
 ) -> io::Result<u64> {
-    let mut to = Counted::new(to);
-    let mut packing = Packing::new(from.compression(), &mut to)?;
+    let mut to = CountingWriter::new(to);
+    let mut packing = Compressor::new(from.compression(), &mut to)?;
     work(&mut from, &mut packing)?;
     packing.finish()?;
     Ok(to.bytes())
@@ -244,7 +244,7 @@ mod tests {
         let all = [Compression::Gzip, Compression::Bzip2, Compression::Xz, Compression::Zstd];
         for compression in all {
             let packed = |bytes: &[u8]| {
-                let mut packing = Packing::new(Some(compression), Vec::new()).unwrap();
+                let mut packing = Compressor::new(Some(compression), Vec::new()).unwrap();
                 packing.write_all(bytes).unwrap();
                 packing.finish().unwrap()
             };

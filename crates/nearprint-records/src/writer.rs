@@ -84,9 +84,9 @@ pub trait Row: Serialize {
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()>;
 }
 
-/// A row with its schema before its own fields.
+/// Row with its schema before its own fields.
 #[derive(Serialize)]
-struct Named<'a, R> {
+struct SchemaRow<'a, R> {
     schema: &'static str,
     #[serde(flatten)]
     row: &'a R,
@@ -127,7 +127,7 @@ impl<W: Write> RowWriter<W> {
         match self.format {
             Format::Text => row.write_text(&mut self.out),
             Format::Jsonl => {
-                serde_json::to_writer(&mut self.out, &Named { schema: R::SCHEMA, row })?;
+                serde_json::to_writer(&mut self.out, &SchemaRow { schema: R::SCHEMA, row })?;
                 self.out.write_all(b"\n")
             }
             Format::Csv => row.write_cells(&mut |cells| write_line(&mut self.out, cells)),

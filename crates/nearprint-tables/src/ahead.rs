@@ -7,7 +7,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::vec;
 
 use crate::rows::Rows;
-use crate::stretches::{Damaged, Decoded, End, LONG_STRETCH, Stretch, Stretches};
+use crate::stretches::{DamagedRows, DecodedStretch, End, LONG_STRETCH, Stretch, Stretches};
 
 /// Bytes of memory, about, up to which stretches are decoded ahead, the present one included: Arrow's are as large as
 /// the writer made them.
@@ -36,7 +36,7 @@ struct State {
     /// How many are decoded at once.
     decoders: usize,
     /// Those that were begun and not taken, in their order.
-    begun: VecDeque<Begun>,
+    begun: VecDeque<StretchSlot>,
     /// Number of the first of these.
     first: usize,
     /// What is left of the stretch that was taken last.
@@ -50,12 +50,12 @@ struct State {
     ended: bool,
 }
 
-/// A stretch that somebody decodes, or has decoded.
-struct Begun {
+/// Slot of a stretch that is being decoded, or was decoded.
+struct StretchSlot {
     bytes: usize,
     unit: usize,
     /// Nothing while it is waited for.
-    decoded: Option<Decoded>,
+    decoded: Option<DecodedStretch>,
 }
 
 /// What cannot be read.
@@ -112,7 +112,7 @@ impl Ahead {
                     state.begun.clear();
                     return Some(Err(Unreadable { rows: None, error }));
                 }
-                End::Damaged(Damaged { rows, error, rest }) => {
+                End::Damaged(DamagedRows { rows, error, rest }) => {
                     match rest {
                         Some(rest) => state.end = End::Rest(rest),
                         None => state.leave_unit(),
@@ -130,7 +130,7 @@ impl Ahead {
                 }
             }
             match state.begun.pop_front() {
-                Some(Begun { decoded: Some(decoded), unit, .. }) => {
+                Some(StretchSlot { decoded: Some(decoded), unit, .. }) => {
                     state.first += 1;
                     state.unit = unit;
                     state.take(decoded);
@@ -156,7 +156,7 @@ impl Desk {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn hand_in(&self, number: usize, decoded: Decoded) {
+    fn hand_in(&self, number: usize, decoded: DecodedStretch) {
         let mut state = self.lock();
         // After an error, what lies after it is of no use.
         let place = number.checked_sub(state.first);
@@ -202,7 +202,7 @@ impl State {
             }
         };
         let Stretch { bytes, unit, .. } = stretch;
-        self.begun.push_back(Begun { bytes, unit, decoded: None });
+        self.begun.push_back(StretchSlot { bytes, unit, decoded: None });
         Some((self.first + self.begun.len() - 1, stretch))
     }
 
@@ -216,7 +216,7 @@ impl State {
         self.stretches.leave(self.unit);
     }
 
-    fn take(&mut self, decoded: Decoded) {
+    fn take(&mut self, decoded: DecodedStretch) {
         self.taken = decoded.bytes();
         (self.batches, self.end) = (decoded.batches.into_iter(), decoded.end);
     }

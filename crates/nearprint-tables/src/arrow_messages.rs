@@ -7,7 +7,7 @@ use std::io::{ErrorKind, Read};
 use arrow_buffer::Buffer;
 use arrow_ipc::{Message, MessageHeader, RecordBatch, root_as_footer, root_as_message};
 
-use crate::decoding::damaged;
+use crate::decoder_thread::damaged;
 
 /// The magic of files.
 pub(crate) const FILE_MAGIC: &[u8] = b"ARROW1";

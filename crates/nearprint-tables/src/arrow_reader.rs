@@ -11,15 +11,15 @@ use arrow_ipc::{Message, MessageHeader};
 use arrow_schema::{DataType, Schema, SchemaRef};
 
 use crate::arrow_messages::{Messages, Whole, largest_expansion};
-use crate::decoding::{apart, damaged};
-use crate::rows::{Rows, Wanted};
-use crate::stretches::{Decoded, Stretch, Stretches};
+use crate::decoder_thread::{apart, damaged};
+use crate::rows::{ColumnSelection, Rows};
+use crate::stretches::{DecodedStretch, Stretch, Stretches};
 use crate::values::bytes_instead;
 
 /// The rows of a table of Arrow IPC, in the columns that `wanted` finds in its schema: each batch is a stretch.
 pub(crate) fn open(
     reader: impl Read + Send + 'static,
-    wanted: impl FnOnce(&Schema) -> Result<Wanted, String>,
+    wanted: impl FnOnce(&Schema) -> Result<ColumnSelection, String>,
 ) -> Result<Box<dyn Stretches>, String> {
     let mut messages = Messages::new(reader);
     let first = messages.next()?.ok_or_else(|| damaged("it is empty"))?;
@@ -36,7 +36,12 @@ pub(crate) fn open(
     let schema = Arc::new(Schema::new(fields));
     let projected = schema.project(&projection).map_err(damaged)?;
     let columns = Arc::new(Columns { schema, projection, projected, wanted });
-    Ok(Box::new(Reader { messages, columns, dictionaries: Arc::default(), held: Held::default() }))
+    Ok(Box::new(Reader {
+        messages,
+        columns,
+        dictionaries: Arc::default(),
+        held: DictionaryBytes::default(),
+    }))
 }
 
 struct Reader<R> {
@@ -44,7 +49,7 @@ struct Reader<R> {
     columns: Arc<Columns>,
     /// Those that the next batch is decoded with.
     dictionaries: Arc<HashMap<i64, ArrayRef>>,
-    held: Held,
+    held: DictionaryBytes,
 }
 
 /// What is read of a table.
@@ -55,7 +60,7 @@ struct Columns {
     projection: Vec<usize>,
     /// These.
     projected: Schema,
-    wanted: Wanted,
+    wanted: ColumnSelection,
 }
 
 impl<R: Read + Send> Stretches for Reader<R> {
@@ -76,7 +81,7 @@ impl<R: Read> Reader<R> {
                     let dictionaries = Arc::clone(&self.dictionaries);
                     return Ok(Some(Stretch::new(bytes, 0, move || {
                         let batches = vec![columns.rows(&message, &dictionaries)?];
-                        Ok(Decoded { batches, ..Decoded::default() })
+                        Ok(DecodedStretch { batches, ..DecodedStretch::default() })
                     })));
                 }
                 MessageHeader::DictionaryBatch if self.columns.use_it(&head) => {
@@ -97,16 +102,16 @@ impl<R: Read> Reader<R> {
     }
 }
 
-/// Bytes of the dictionaries that are held.
+/// Bytes of the dictionaries in memory.
 #[derive(Default)]
-struct Held {
+struct DictionaryBytes {
     /// Of each one, expanded: pieces that are added to it count with it.
     expanded: HashMap<i64, u64>,
     /// Of all messages that they came in.
     packed: u64,
 }
 
-impl Held {
+impl DictionaryBytes {
     /// Refuses dictionaries that together take much more memory than they have bytes.
     fn add(&mut self, id: i64, is_delta: bool, expanded: u64, packed: u64) -> Result<(), String> {
         let held = self.expanded.entry(id).or_default();
@@ -154,7 +159,7 @@ mod tests {
 
     #[test]
     fn dictionaries_are_counted_together_while_they_are_held() {
-        let mut held = Held::default();
+        let mut held = DictionaryBytes::default();
         held.add(1, false, 100 << 20, 9).unwrap();
         held.add(1, false, 120 << 20, 9).unwrap();
         held.add(2, false, 8 << 20, 9).unwrap();

@@ -8,8 +8,8 @@ use std::sync::Mutex;
 use arrow_schema::Schema;
 use nearprint_records::TableFields;
 
-use crate::decoding::apart;
-use crate::rows::Wanted;
+use crate::decoder_thread::apart;
+use crate::rows::ColumnSelection;
 use crate::{arrow_reader, parquet_reader};
 
 /// Why the columns asked for cannot be read of a Parquet file, with the names of those there are; `None` if they
@@ -30,13 +30,13 @@ pub fn arrow_lacks(reader: impl Read + Send + 'static, fields: &TableFields) -> 
 
 fn lacks(
     fields: &TableFields,
-    open: impl FnOnce(&dyn Fn(&Schema) -> Result<Wanted, String>) -> Result<(), String> + Send,
+    open: impl FnOnce(&dyn Fn(&Schema) -> Result<ColumnSelection, String>) -> Result<(), String> + Send,
 ) -> Option<String> {
     // What the search of columns says, apart from all else that can go wrong.
     let said = Mutex::new(None);
     let _ = apart(|| {
         open(&|schema| {
-            Wanted::find(schema, fields).inspect_err(|why| {
+            ColumnSelection::find(schema, fields).inspect_err(|why| {
                 if let Ok(mut said) = said.lock() {
                     *said = Some(why.clone());
                 }

@@ -22,7 +22,7 @@ mod arrow_reader;
 mod asked_columns;
 mod builder;
 mod column;
-mod decoding;
+mod decoder_thread;
 mod memory_batches;
 mod page_sizes;
 mod parquet_pages;

@@ -5,22 +5,22 @@ use std::vec;
 
 use arrow_array::RecordBatch;
 
-use crate::rows::Wanted;
-use crate::stretches::{Decoded, Stretch, Stretches};
+use crate::rows::ColumnSelection;
+use crate::stretches::{DecodedStretch, Stretch, Stretches};
 
 /// Rows of a slice, at most: as many as a batch of Parquet has.
 const ROWS: usize = 8192;
 
 /// The rows of batches in memory that share a schema, in the columns that are wanted.
 pub(crate) struct MemoryBatches {
-    wanted: Arc<Wanted>,
+    wanted: Arc<ColumnSelection>,
     /// What is left of the present batch.
     rest: Option<RecordBatch>,
     batches: vec::IntoIter<RecordBatch>,
 }
 
 impl MemoryBatches {
-    pub(crate) fn new(wanted: Wanted, batches: Vec<RecordBatch>) -> Self {
+    pub(crate) fn new(wanted: ColumnSelection, batches: Vec<RecordBatch>) -> Self {
         Self { wanted: Arc::new(wanted), rest: None, batches: batches.into_iter() }
     }
 }
@@ -41,7 +41,7 @@ impl Stretches for MemoryBatches {
             let mut rows = wanted.rows(&slice)?;
             // The memory is the caller's, however much is read ahead.
             rows.bytes = 0;
-            Ok(Decoded { batches: vec![rows], ..Decoded::default() })
+            Ok(DecodedStretch { batches: vec![rows], ..DecodedStretch::default() })
         })))
     }
 }

@@ -91,7 +91,7 @@ impl<F: ChunkReader + 'static> Iterator for Chunks<F> {
         let pages = SerializedPageReader::new(Arc::clone(&self.file), chunk, rows, None);
         let levels = Levels::of(chunk.column_descr());
         let rows = RowCount { stated: rows, found: (levels.repetition == 0).then_some(0) };
-        Some(pages.map(|pages| Box::new(Checked { pages, levels, rows }) as _))
+        Some(pages.map(|pages| Box::new(CheckedPages { pages, levels, rows }) as _))
     }
 }
 
@@ -145,13 +145,14 @@ impl RowCount {
     }
 }
 
-struct Checked<F: ChunkReader> {
+/// Pages of a column, checked as they are read.
+struct CheckedPages<F: ChunkReader> {
     pages: SerializedPageReader<F>,
     levels: Levels,
     rows: RowCount,
 }
 
-impl<F: ChunkReader + 'static> Iterator for Checked<F> {
+impl<F: ChunkReader + 'static> Iterator for CheckedPages<F> {
     type Item = Result<Page>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -159,7 +160,7 @@ impl<F: ChunkReader + 'static> Iterator for Checked<F> {
     }
 }
 
-impl<F: ChunkReader + 'static> PageReader for Checked<F> {
+impl<F: ChunkReader + 'static> PageReader for CheckedPages<F> {
     fn get_next_page(&mut self) -> Result<Option<Page>> {
         let Some(page) = self.pages.get_next_page()? else {
             self.rows.end()?;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use arrow_schema::{DataType, Field, Fields, Schema};
 use bytes::Bytes;
-use nearprint_records::positioned::{read_at, read_exact_at};
+use nearprint_records::positioned_io::{read_at, read_exact_at};
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 use parquet::arrow::{ProjectionMask, parquet_to_arrow_schema};
 use parquet::basic::{Encoding, Type as Physical};
@@ -18,9 +18,9 @@ use parquet::file::metadata::{
 use parquet::file::reader::{ChunkReader, Length};
 use parquet::schema::types::{SchemaDescriptor, Type, TypePtr};
 
-use crate::decoding::damaged;
+use crate::decoder_thread::damaged;
 use crate::parquet_stretches::{Columns, ParquetStretches};
-use crate::rows::Wanted;
+use crate::rows::ColumnSelection;
 use crate::stretches::Stretches;
 use crate::values::is_bytes;
 
@@ -52,7 +52,7 @@ const MOST_ROWS_OF_DELTAS: u64 = 256;
 pub(crate) fn open(
     file: File,
     skip: u64,
-    wanted: impl FnOnce(&Schema) -> Result<Wanted, String>,
+    wanted: impl FnOnce(&Schema) -> Result<ColumnSelection, String>,
 ) -> Result<(Box<dyn Stretches>, usize), String> {
     let mut file = file;
     if !begins(&mut file).map_err(|error| error.to_string())? {

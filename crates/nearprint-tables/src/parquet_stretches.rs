@@ -14,12 +14,12 @@ use parquet::arrow::arrow_reader::{
 
 use parquet::file::reader::Length;
 
-use crate::decoding::{damaged, guarded};
+use crate::decoder_thread::{damaged, guarded};
 use crate::page_sizes::{PageSizes, SMALL, largest_batch};
 use crate::parquet_pages::checked_reader;
 use crate::parquet_reader::{RowSize, WithinFile};
-use crate::rows::Wanted;
-use crate::stretches::{Damaged, Decoded, End, LONG_STRETCH, Stretch, Stretches};
+use crate::rows::ColumnSelection;
+use crate::stretches::{DamagedRows, DecodedStretch, End, LONG_STRETCH, Stretch, Stretches};
 
 /// Bytes of a stretch that are aimed at where several are decoded at once: so few pages lie on its ends.
 const STRETCH_BYTES: u64 = 16 << 20;
@@ -35,7 +35,7 @@ pub(crate) struct Columns {
     pub(crate) file: WithinFile,
     pub(crate) metadata: ArrowReaderMetadata,
     pub(crate) columns: ProjectionMask,
-    pub(crate) wanted: Wanted,
+    pub(crate) wanted: ColumnSelection,
     pub(crate) size: RowSize,
 }
 
@@ -149,7 +149,7 @@ fn stretch(lane: Arc<Mutex<Lane>>, unit: usize, begin: usize, end: usize, mean: 
     Stretch::new(usize::try_from(bytes).unwrap_or(usize::MAX), unit, move || {
         // After a panic there is no reader in it.
         let mut reading = lane.lock().unwrap_or_else(PoisonError::into_inner);
-        let (mut decoded, mut bytes, mut at) = (Decoded::default(), 0_usize, begin);
+        let (mut decoded, mut bytes, mut at) = (DecodedStretch::default(), 0_usize, begin);
         while at < end {
             if bytes >= LONG_STRETCH {
                 drop(reading);
@@ -240,7 +240,7 @@ impl Lane {
         let alone = several.then(|| self.alone(self.unit.groups.clone())).flatten();
         match alone {
             Some(alone) if at == 0 => End::Rest(alone),
-            _ => End::Damaged(Damaged { rows, error, rest: None }),
+            _ => End::Damaged(DamagedRows { rows, error, rest: None }),
         }
     }
 
@@ -265,10 +265,10 @@ impl Lane {
         };
         Some(Stretch::new(0, unit, move || {
             let rest = (!rest.is_empty()).then(|| more.alone(rest)).flatten();
-            let mut decoded = Decoded::default();
+            let mut decoded = DecodedStretch::default();
             let batch = if rows == 0 { None } else { Some(guarded(|| lane.batch(0, rows))) };
             decoded.end = match (batch, rest) {
-                (Some(Err(error)), rest) => End::Damaged(Damaged { rows, error, rest }),
+                (Some(Err(error)), rest) => End::Damaged(DamagedRows { rows, error, rest }),
                 (batch, rest) => {
                     decoded.batches.extend(batch.and_then(Result::ok));
                     rest.map_or(End::Next, End::Rest)

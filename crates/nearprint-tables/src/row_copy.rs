@@ -17,7 +17,7 @@ use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
 use arrow_ipc::{CompressionType, MessageHeader};
 use arrow_schema::SchemaRef;
 use arrow_select::filter::filter_record_batch;
-use nearprint_records::{Counted, rewritten};
+use nearprint_records::{CountingWriter, rewritten};
 use parquet::arrow::arrow_reader::ArrowReaderMetadata;
 use parquet::arrow::arrow_writer::ArrowWriterOptions;
 use parquet::arrow::{ARROW_SCHEMA_META_KEY, ArrowWriter, ProjectionMask};
@@ -26,7 +26,7 @@ use parquet::file::metadata::{KeyValue, ParquetMetaData, RowGroupMetaData};
 use parquet::file::properties::{WriterProperties, WriterVersion};
 
 use crate::arrow_messages::{FILE_MAGIC, Messages};
-use crate::decoding::{apart, damaged, guarded};
+use crate::decoder_thread::{apart, damaged, guarded};
 use crate::parquet_pages::checked_reader;
 use crate::parquet_reader::{self, PARQUET_MAGIC, RowSize, spooled};
 use crate::writer::{ROW_GROUP_BYTES, ROW_GROUP_ROWS};
@@ -58,11 +58,16 @@ pub fn copy_rows_without(
     dropped: impl IntoIterator<Item = io::Result<u64>, IntoIter: Send>,
     to: &mut (dyn Write + Send),
 ) -> io::Result<CopiedRows> {
-    let mut kept =
-        Kept { dropped: dropped.into_iter(), next: None, last: 0, met: 0, unreadable: Vec::new() };
+    let mut kept = RowFilter {
+        dropped: dropped.into_iter(),
+        next: None,
+        last: 0,
+        met: 0,
+        unreadable: Vec::new(),
+    };
     let mut file = File::open(path)?;
     if parquet_reader::begins(&mut file)? {
-        let mut out = Counted::new(to);
+        let mut out = CountingWriter::new(to);
         apart(|| copy_parquet(file, &mut kept, &mut out).and_then(|()| kept.finish()))
             .map_err(io::Error::other)?;
         return Ok(CopiedRows { bytes: out.bytes(), unreadable: kept.unreadable });
@@ -85,8 +90,8 @@ pub fn copy_rows_without(
     Ok(CopiedRows { bytes, unreadable: kept.unreadable })
 }
 
-/// Which rows stay.
-struct Kept<I> {
+/// Filter of the rows that stay.
+struct RowFilter<I> {
     dropped: I,
     /// The next row that is dropped, once it was asked for.
     next: Option<u64>,
@@ -98,7 +103,7 @@ struct Kept<I> {
     unreadable: Vec<RangeInclusive<u64>>,
 }
 
-impl<I: Iterator<Item = io::Result<u64>>> Kept<I> {
+impl<I: Iterator<Item = io::Result<u64>>> RowFilter<I> {
     /// The rows of a batch that stay.
     fn of(&mut self, batch: &RecordBatch) -> Result<RecordBatch, String> {
         let mut stays = vec![true; batch.num_rows()];
@@ -150,7 +155,7 @@ fn unwritten(error: impl std::fmt::Display) -> String {
 
 fn copy_parquet(
     file: File,
-    kept: &mut Kept<impl Iterator<Item = io::Result<u64>>>,
+    kept: &mut RowFilter<impl Iterator<Item = io::Result<u64>>>,
     to: &mut (impl Write + Send),
 ) -> Result<(), String> {
     let (file, metadata) = parquet_reader::footer(file)?;
@@ -261,7 +266,7 @@ impl<W: Write> ArrowOut<W> {
 fn copy_arrow(
     from: impl Read,
     is_file: bool,
-    kept: &mut Kept<impl Iterator<Item = io::Result<u64>>>,
+    kept: &mut RowFilter<impl Iterator<Item = io::Result<u64>>>,
     to: &mut (dyn Write + Send),
 ) -> Result<(), String> {
     let mut messages = Messages::new(from);

@@ -7,7 +7,7 @@ use std::path::Path;
 use arrow_ipc::{root_as_footer, root_as_message};
 
 use crate::arrow_messages::{CONTINUATION, FILE_MAGIC, LARGEST_HEAD};
-use crate::decoding::{apart, damaged};
+use crate::decoder_thread::{apart, damaged};
 use crate::parquet_reader;
 
 /// Bytes after the footer of an Arrow file: its length, and the magic.

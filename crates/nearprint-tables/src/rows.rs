@@ -7,9 +7,9 @@ use nearprint_records::{OrderKey, TableFields};
 use crate::column::{ColumnPath, Purpose};
 use crate::values::{Value, Values, is_bytes};
 
-/// The columns that are read.
+/// Columns that are read.
 #[derive(Debug, Clone)]
-pub(crate) struct Wanted {
+pub(crate) struct ColumnSelection {
     id: Option<ColumnPath>,
     content: ColumnPath,
     order: Option<ColumnPath>,
@@ -17,7 +17,7 @@ pub(crate) struct Wanted {
     is_text: bool,
 }
 
-impl Wanted {
+impl ColumnSelection {
     pub(crate) fn find(schema: &Schema, fields: &TableFields) -> Result<Self, String> {
         let id = match &fields.id {
             Some(name) => Some(ColumnPath::required(schema, name, Purpose::Id)?),
@@ -54,7 +54,7 @@ impl Wanted {
                 let bytes = batch.get_array_memory_size();
                 Ok(Rows { ids, content, orders, is_text, count, bytes })
             }
-            _ => Err(crate::decoding::damaged("a batch does not have the table's schema")),
+            _ => Err(crate::decoder_thread::damaged("a batch does not have the table's schema")),
         }
     }
 }

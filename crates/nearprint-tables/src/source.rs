@@ -15,9 +15,9 @@ use nearprint_records::{
 };
 
 use crate::ahead::{Ahead, Unreadable};
-use crate::decoding::apart;
+use crate::decoder_thread::apart;
 use crate::memory_batches::MemoryBatches;
-use crate::rows::{Rows, Wanted};
+use crate::rows::{ColumnSelection, Rows};
 use crate::stretches::Stretches;
 use crate::{arrow_reader, parquet_reader};
 
@@ -77,7 +77,7 @@ impl TableSource {
         let path = path.into();
         Self::of(place, fields, true, move |fields, skip| {
             let file = File::open(path).map_err(|error| error.to_string())?;
-            parquet_reader::open(file, skip, |schema| Wanted::find(schema, &fields))
+            parquet_reader::open(file, skip, |schema| ColumnSelection::find(schema, &fields))
         })
     }
 
@@ -92,7 +92,7 @@ impl TableSource {
     ) -> Self {
         Self::of(place, fields, true, move |fields, skip| {
             let file = parquet_reader::spooled(reader).map_err(|error| error.to_string())?;
-            parquet_reader::open(file, skip, |schema| Wanted::find(schema, &fields))
+            parquet_reader::open(file, skip, |schema| ColumnSelection::find(schema, &fields))
         })
     }
 
@@ -105,7 +105,7 @@ impl TableSource {
         fields: &TableFields,
     ) -> Self {
         Self::of(place, fields, false, |fields, _| {
-            Ok((arrow_reader::open(reader, |schema| Wanted::find(schema, &fields))?, 0))
+            Ok((arrow_reader::open(reader, |schema| ColumnSelection::find(schema, &fields))?, 0))
         })
     }
 
@@ -122,7 +122,7 @@ impl TableSource {
         batches: Vec<RecordBatch>,
         fields: &TableFields,
     ) -> Result<Self, String> {
-        let stretches = MemoryBatches::new(Wanted::find(schema, fields)?, batches);
+        let stretches = MemoryBatches::new(ColumnSelection::find(schema, fields)?, batches);
         Ok(Self::of(None, fields, false, move |_, _| Ok((Box::new(stretches), 0))))
     }
 

@@ -1,6 +1,6 @@
 //! Runs of rows that are decoded each by one thread, several at once.
 
-use crate::decoding::apart;
+use crate::decoder_thread::apart;
 use crate::rows::Rows;
 
 /// Bytes of decoded rows, in memory, from which on a stretch stops: what is left of it is decoded when it is asked for.
@@ -28,12 +28,12 @@ pub(crate) struct Stretch {
     pub(crate) bytes: usize,
     /// Which part of the table it is of, that is lost from damage on.
     pub(crate) unit: usize,
-    decode: Box<dyn FnOnce() -> Result<Decoded, String> + Send>,
+    decode: Box<dyn FnOnce() -> Result<DecodedStretch, String> + Send>,
 }
 
-/// What came of a stretch: its batches, and what follows them.
+/// Decoded stretch: its batches, and what follows them.
 #[derive(Default)]
-pub(crate) struct Decoded {
+pub(crate) struct DecodedStretch {
     pub(crate) batches: Vec<Rows>,
     pub(crate) end: End,
 }
@@ -47,13 +47,13 @@ pub(crate) enum End {
     /// The rest of this one.
     Rest(Stretch),
     /// Rows that cannot be read: what is left of a unit of the table.
-    Damaged(Damaged),
+    Damaged(DamagedRows),
     /// Nothing: what is left cannot be read.
     Error(String),
 }
 
 /// Rows that cannot be read.
-pub(crate) struct Damaged {
+pub(crate) struct DamagedRows {
     /// How many.
     pub(crate) rows: usize,
     /// Why.
@@ -66,19 +66,19 @@ impl Stretch {
     pub(crate) fn new(
         bytes: usize,
         unit: usize,
-        decode: impl FnOnce() -> Result<Decoded, String> + Send + 'static,
+        decode: impl FnOnce() -> Result<DecodedStretch, String> + Send + 'static,
     ) -> Self {
         Self { bytes, unit, decode: Box::new(decode) }
     }
 
     /// Decodes it on a thread of its own, for its stack and for the panics of the libraries, while the caller waits.
-    pub(crate) fn decode(self) -> Decoded {
+    pub(crate) fn decode(self) -> DecodedStretch {
         apart(self.decode)
-            .unwrap_or_else(|error| Decoded { batches: Vec::new(), end: End::Error(error) })
+            .unwrap_or_else(|error| DecodedStretch { batches: Vec::new(), end: End::Error(error) })
     }
 }
 
-impl Decoded {
+impl DecodedStretch {
     /// Bytes of memory that its batches lie in (<=): they may share it.
     pub(crate) fn bytes(&self) -> usize {
         self.batches.iter().fold(0, |bytes, rows| bytes.saturating_add(rows.bytes))

@@ -50,9 +50,9 @@ pub struct TableWriter<W: Write + Send> {
 }
 
 enum Out<W: Write + Send> {
-    Parquet(Box<ArrowWriter<Remembering<W>>>),
-    File(FileWriter<Remembering<W>>),
-    Stream(StreamWriter<Remembering<W>>),
+    Parquet(Box<ArrowWriter<ErrorKeeper<W>>>),
+    File(FileWriter<ErrorKeeper<W>>),
+    Stream(StreamWriter<ErrorKeeper<W>>),
 }
 
 impl<W: Write + Send> TableWriter<W> {
@@ -64,7 +64,7 @@ impl<W: Write + Send> TableWriter<W> {
         let batches = RowBatches::new::<R>(scheme);
         let schema = batches.schema();
         let error = Arc::default();
-        let stream = Remembering { out, error: Arc::clone(&error) };
+        let stream = ErrorKeeper { out, error: Arc::clone(&error) };
         let out = match format {
             TableFormat::Parquet => ArrowWriter::try_new(
                 stream,
@@ -141,13 +141,13 @@ fn properties(metadata: [(String, String); 2]) -> WriterProperties {
     properties.build()
 }
 
-/// A stream whose errors are remembered: the libraries make text of some.
-struct Remembering<W> {
+/// Stream whose errors are kept: the libraries make text of some.
+struct ErrorKeeper<W> {
     out: W,
     error: Arc<Mutex<Option<io::Error>>>,
 }
 
-impl<W> Remembering<W> {
+impl<W> ErrorKeeper<W> {
     fn remembered<T>(&self, outcome: io::Result<T>) -> io::Result<T> {
         outcome.map_err(|error| {
             let known = io::Error::from(error.kind());
@@ -158,7 +158,7 @@ impl<W> Remembering<W> {
     }
 }
 
-impl<W: Write> Write for Remembering<W> {
+impl<W: Write> Write for ErrorKeeper<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let outcome = self.out.write(bytes);
         // Whoever writes tries again, and nothing is lost.

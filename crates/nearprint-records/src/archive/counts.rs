@@ -69,10 +69,11 @@ impl<'de> Deserialize<'de> for RecordCounts {
 
 /// Counts records; clones count together.
 #[derive(Debug, Clone, Default)]
-pub struct RecordCounter(Arc<Mutex<Counted>>);
+pub struct RecordCounter(Arc<Mutex<SharedCounts>>);
 
+/// Counts of records that the clones of a counter share.
 #[derive(Debug, Default)]
-struct Counted {
+struct SharedCounts {
     counts: RecordCounts,
     /// Addresses of revisits, where they are wanted.
     revisits: Option<Vec<String>>,
@@ -112,7 +113,7 @@ impl RecordCounter {
     }
 
     /// Whole between any two statements, so a panic elsewhere does not matter.
-    fn lock(&self) -> MutexGuard<'_, Counted> {
+    fn lock(&self) -> MutexGuard<'_, SharedCounts> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

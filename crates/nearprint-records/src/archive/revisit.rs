@@ -128,9 +128,9 @@ impl StoredRecord {
     }
 }
 
-/// Where a revisit says that its payload is.
+/// Reference of a revisit to the record that has its payload.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Referred {
+pub struct RevisitReference {
     /// The id of the record, without angle brackets.
     pub record_id: Option<String>,
     /// The record's address and date.
@@ -140,11 +140,11 @@ pub struct Referred {
 impl StoredRecord {
     /// What a revisit refers to.
     #[must_use]
-    pub fn refers_to(&self) -> Referred {
+    pub fn refers_to(&self) -> RevisitReference {
         let id = self.field("warc-refers-to");
         let (url, date) =
             (self.field("warc-refers-to-target-uri"), self.field("warc-refers-to-date"));
-        Referred {
+        RevisitReference {
             record_id: id.map(|id| warc::unbracketed(&id).to_owned()),
             capture: url.map(|url| warc::unbracketed(&url).to_owned()).zip(date),
         }

@@ -9,22 +9,22 @@ use std::ops::RangeInclusive;
 /// Bytes of the longest thing that is looked for, a line end and the beginning of a record, without the last one.
 const OVERLAP: u64 = 8;
 
-/// The stretch of a stream that was searched last.
+/// Stretch of a stream that was searched last.
 #[derive(Debug)]
-pub(super) struct Searched {
+pub(super) struct SearchedStretch {
     /// Positions in the stream.
     stretch: RangeInclusive<u64>,
     /// Bytes that were looked at and not taken to account, each as often as it was.
     work: usize,
 }
 
-impl Default for Searched {
+impl Default for SearchedStretch {
     fn default() -> Self {
         Self { stretch: 0..=0, work: 0 }
     }
 }
 
-impl Searched {
+impl SearchedStretch {
     /// What `find` finds in bytes that begin at `position`, which was not found before. Only the bytes that were not
     /// searched before are passed to it.
     ///
@@ -70,7 +70,7 @@ mod tests {
             let wanted = head_end(&text);
             for first in 0..=text.len() {
                 for second in first..=text.len() {
-                    let mut searched = Searched::default();
+                    let mut searched = SearchedStretch::default();
                     let found = [first, second, text.len()]
                         .into_iter()
                         .find_map(|length| searched.find(0, &text[..length], head_end));
@@ -85,7 +85,7 @@ mod tests {
     fn beginnings_over_the_edge_are_found() {
         let text = b"WARC/1.0\r\nA: b\nWARC/1.1\n\n";
         for first in 0..=text.len() {
-            let mut searched = Searched::default();
+            let mut searched = SearchedStretch::default();
             let found = [first, text.len()]
                 .into_iter()
                 .find_map(|length| searched.find(0, &text[..length], record_head_end));
@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn bytes_are_searched_once() {
         let text = b"WARC/1.0\r\n".repeat(100);
-        let mut searched = Searched::default();
+        let mut searched = SearchedStretch::default();
         for at in (0..text.len()).step_by(10) {
             assert_eq!(searched.find(at as u64, &text[at..], head_end), None);
         }

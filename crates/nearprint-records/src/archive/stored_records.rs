@@ -8,7 +8,7 @@ use data_encoding::BASE32;
 use sha1::Sha1;
 use sha2::{Digest, Sha256};
 
-use super::searched::Searched;
+use super::searched_stretch::SearchedStretch;
 use super::{Archive, Fault, Head, LONGEST_HEADER, Then, http, warc};
 use crate::expansion::Compression;
 use crate::input_file::ReadSettings;
@@ -146,7 +146,7 @@ struct Block {
     kind: Kind,
     held: Vec<u8>,
     /// Where the header of the message does not end.
-    no_head: Searched,
+    no_head: SearchedStretch,
     /// Bytes of the payload.
     length: u64,
     sha256: Sha256,
@@ -173,7 +173,7 @@ impl Block {
             _ => Kind::Nothing,
         };
         let (sha256, sha1) = (Sha256::new(), Sha1::new());
-        let (held, no_head) = (Vec::new(), Searched::default());
+        let (held, no_head) = (Vec::new(), SearchedStretch::default());
         Self { kind, held, no_head, length: 0, sha256, sha1 }
     }
 

@@ -51,9 +51,9 @@ fn open(bytes: Vec<u8>, settings: ReadSettings) -> (Archive, RecordCounter) {
     (Archive::new(place, stream, container, settings, counts.clone()), counts)
 }
 
-type Read = Vec<Result<(String, String, Place), String>>;
+type DocumentResults = Vec<Result<(String, String, Place), String>>;
 
-fn read_with(bytes: Vec<u8>, settings: ReadSettings) -> Read {
+fn read_with(bytes: Vec<u8>, settings: ReadSettings) -> DocumentResults {
     let mut archive = open(bytes, settings).0;
     std::iter::from_fn(|| archive.next_document())
         .map(|found| match found {
@@ -67,16 +67,16 @@ fn read_with(bytes: Vec<u8>, settings: ReadSettings) -> Read {
         .collect()
 }
 
-fn read(bytes: Vec<u8>) -> Read {
+fn read(bytes: Vec<u8>) -> DocumentResults {
     read_with(bytes, ReadSettings::default())
 }
 
-fn texts(found: &Read) -> Vec<String> {
+fn texts(found: &DocumentResults) -> Vec<String> {
     found.iter().filter_map(|found| found.as_ref().ok().map(|found| found.1.clone())).collect()
 }
 
 /// The numbers of the records that came as documents, by their ids.
-fn numbers(found: &Read) -> Vec<usize> {
+fn numbers(found: &DocumentResults) -> Vec<usize> {
     let ids = found.iter().filter_map(|found| found.as_ref().ok());
     ids.filter_map(|(id, ..)| id.strip_prefix("urn:n:")?.parse().ok()).collect()
 }

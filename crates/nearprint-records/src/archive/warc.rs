@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::Head;
-use crate::{Capture, Revisited};
+use crate::{Capture, RevisitedCapture};
 
 /// Whether a record begins here: `WARC/` and a version.
 pub(super) fn begins(bytes: &[u8]) -> bool {
@@ -76,7 +76,7 @@ pub(super) fn head(bytes: &[u8]) -> Result<Head, String> {
     let mut head = Head { kind: "other", ..Head::default() };
     let mut capture = Capture::default();
     let (mut length, mut block_digest) = (None, None);
-    let mut revisited = Revisited::default();
+    let mut revisited = RevisitedCapture::default();
     for (name, value) in fields(bytes) {
         match &*name {
             "warc-type" => (head.kind, head.is_document) = kind(&value),

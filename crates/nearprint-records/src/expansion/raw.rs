@@ -10,18 +10,18 @@ use super::window::Window;
 
 /// A file or stream, read through a window.
 pub(crate) struct Raw {
-    source: Stored,
+    source: RawSource,
     window: Window,
     read: Arc<AtomicU64>,
 }
 
-/// Where bytes come from.
-enum Stored {
+/// Source of the bytes.
+enum RawSource {
     File(File),
     Stream(Box<dyn Read + Send>),
 }
 
-impl Read for Stored {
+impl Read for RawSource {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         match self {
             Self::File(file) => file.read(out),
@@ -32,27 +32,27 @@ impl Read for Stored {
 
 impl Raw {
     pub(crate) fn new(source: Box<dyn Read + Send>) -> Self {
-        Self::of(Stored::Stream(source))
+        Self::of(RawSource::Stream(source))
     }
 
     /// A file, in which one can continue at any byte.
     pub(crate) fn of_file(file: File) -> Self {
-        Self::of(Stored::File(file))
+        Self::of(RawSource::File(file))
     }
 
-    fn of(source: Stored) -> Self {
+    fn of(source: RawSource) -> Self {
         Self { source, window: Window::default(), read: Arc::default() }
     }
 
     /// Bytes of the file; none of what is no file.
     pub(crate) fn length(&self) -> Option<u64> {
-        let Stored::File(file) = &self.source else { return None };
+        let RawSource::File(file) = &self.source else { return None };
         file.metadata().ok().filter(std::fs::Metadata::is_file).map(|found| found.len())
     }
 
     /// Continues at a byte of the file; false if it is none. What is skipped counts as read.
     pub(super) fn go_on(&mut self, offset: u64) -> bool {
-        let Stored::File(file) = &mut self.source else { return false };
+        let RawSource::File(file) = &mut self.source else { return false };
         if file.seek(SeekFrom::Start(offset)).is_err() {
             return false;
         }
@@ -78,8 +78,8 @@ impl Raw {
         while self.window.ahead().len() < count {
             let before = self.window.ahead().len();
             let more = match &mut self.source {
-                Stored::File(file) => self.window.read_from(file)?,
-                Stored::Stream(stream) => self.window.read_some(stream)?,
+                RawSource::File(file) => self.window.read_from(file)?,
+                RawSource::Stream(stream) => self.window.read_some(stream)?,
             };
             if !more {
                 break;

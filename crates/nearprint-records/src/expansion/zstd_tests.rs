@@ -46,10 +46,10 @@ fn skippable(magic: u8, length: usize) -> Vec<u8> {
     [&head[..], &u32::try_from(length).unwrap().to_le_bytes(), &vec![7; length]].concat()
 }
 
-/// What a file is detected as, and its documents: their texts, or why there is none.
-type Found = (Option<Container>, Vec<Result<String, String>>);
+/// Contents of a file: what it is detected as, and its documents: their texts, or why there is none.
+type Contents = (Option<Container>, Vec<Result<String, String>>);
 
-fn read(bytes: Vec<u8>) -> Result<Found, String> {
+fn read(bytes: Vec<u8>) -> Result<Contents, String> {
     let place = Place { file: "f".into(), ..Place::default() };
     let mut file = InputFile::from_reader(place, Cursor::new(bytes));
     let container = file.container(&TableFields::default());

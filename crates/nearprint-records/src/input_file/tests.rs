@@ -64,7 +64,7 @@ fn files() -> Vec<(&'static str, Vec<u8>, Container, bool)> {
     ]
 }
 
-type Told = Vec<(String, String)>;
+type DocumentText = Vec<(String, String)>;
 
 fn told(found: &Result<Document, ErrorRecord>) -> (String, String) {
     match found {
@@ -73,7 +73,7 @@ fn told(found: &Result<Document, ErrorRecord>) -> (String, String) {
     }
 }
 
-fn rest(source: &mut dyn Source) -> Told {
+fn rest(source: &mut dyn Source) -> DocumentText {
     let batches = std::iter::from_fn(|| source.next_batch());
     batches.flat_map(Batch::into_documents).map(|found| told(&found)).collect()
 }
@@ -94,7 +94,7 @@ fn a_source_goes_on_where_another_stood() {
         std::fs::write(&path, &bytes).unwrap();
         let (mut all, counts) = opened(&path, container);
         let mut positions: Vec<(usize, Position, RecordCounts)> = Vec::new();
-        let mut wanted: Told = Vec::new();
+        let mut wanted: DocumentText = Vec::new();
         loop {
             if let Some(position) = all.position() {
                 positions.push((wanted.len(), position, counts.read()));

@@ -13,15 +13,15 @@ use crate::work::Work;
 /// Noncharacters, which no text is meant to hold: the first that a line does not have is its mark.
 const MARKS: std::ops::RangeInclusive<char> = '\u{FDD0}'..='\u{FDEF}';
 
-/// A line without lone surrogates.
-pub(super) struct Marked {
+/// Line with a mark in the place of each lone surrogate.
+pub(super) struct MarkedLine {
     pub(super) line: Vec<u8>,
     mark: char,
 }
 
 /// The line with a mark and four digits in the place of each lone surrogate; `None` if it has none, or all marks
 /// itself.
-pub(super) fn marked(line: &[u8], work: &mut Work) -> Option<Marked> {
+pub(super) fn marked(line: &[u8], work: &mut Work) -> Option<MarkedLine> {
     memchr::memchr2(b'd', b'D', line)?;
     let mark = MARKS.into_iter().find(|&mark| {
         work.count(2 * line.len() as u64);
@@ -52,7 +52,7 @@ pub(super) fn marked(line: &[u8], work: &mut Work) -> Option<Marked> {
         return None;
     }
     out.extend_from_slice(&line[copied..]);
-    Some(Marked { line: out, mark })
+    Some(MarkedLine { line: out, mark })
 }
 
 /// Whether a line has a character, as it is or escaped.
@@ -71,7 +71,7 @@ fn escaped_unit(escape: &[u8]) -> Option<u16> {
     u16::from_str_radix(std::str::from_utf8(digits).ok().filter(|_| is_number)?, 16).ok()
 }
 
-impl Marked {
+impl MarkedLine {
     /// A field of the document: a space for each lone surrogate.
     pub(super) fn text(&self, field: Field) -> Field {
         let Field::Text(text) = field else { return field };

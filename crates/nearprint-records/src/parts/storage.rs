@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use nearprint_output::lasting;
+use nearprint_output::durability;
 
 /// A flat place for small files, named by plain words.
 ///
@@ -81,7 +81,7 @@ impl Folder {
             ),
             _ => error,
         })?;
-        lasting::sync_names_beside(&path)?;
+        durability::sync_names_beside(&path)?;
         let lock =
             OpenOptions::new().write(true).create(true).truncate(false).open(path.join(LOCK))?;
         lock.try_lock().map_err(|error| match error {
@@ -145,7 +145,7 @@ impl Storage for Folder {
     }
 
     fn sync_names(&mut self) -> io::Result<()> {
-        lasting::sync_names(&self.path)
+        durability::sync_names(&self.path)
     }
 
     fn remove(&mut self, name: &str) -> io::Result<()> {

@@ -3,7 +3,7 @@
 use nearprint_fingerprint::{Fingerprint, Scheme};
 use proptest::prelude::*;
 
-use super::read::{little_endian_print, put};
+use super::reader::{little_endian_print, put};
 use super::{PrintFile, PrintFileError, PrintFileWriter};
 use crate::DocumentId;
 

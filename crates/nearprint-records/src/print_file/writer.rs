@@ -9,7 +9,7 @@ use twox_hash::XxHash3_64;
 
 use super::PrintFileError;
 use super::header::Header;
-use super::read::put;
+use super::reader::put;
 use crate::DocumentId;
 
 /// Bytes of each part that are gathered in memory; more go to a file without a name.
@@ -74,7 +74,7 @@ impl PrintFileWriter {
         let id_bytes = self.ids.is_some().then_some(self.id_bytes);
         let header = Header { scheme: self.scheme, count: self.count, id_bytes };
         let header = header.to_bytes().map_err(|error: PrintFileError| io::Error::other(error))?;
-        let mut out = Hashed { out, hasher: XxHash3_64::new() };
+        let mut out = HashingWriter { out, hasher: XxHash3_64::new() };
         out.write_all(&header)?;
         let (ends, text) = self.ids.unzip();
         for part in [Some(self.prints), ends, text].into_iter().flatten() {
@@ -94,13 +94,13 @@ impl PrintFileWriter {
     }
 }
 
-/// Bytes on their way out, hashed.
-struct Hashed<'o> {
+/// Writer that hashes the bytes that it passes on.
+struct HashingWriter<'o> {
     out: &'o mut dyn Write,
     hasher: XxHash3_64,
 }
 
-impl Hashed<'_> {
+impl HashingWriter<'_> {
     fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.hasher.write(bytes);
         self.out.write_all(bytes)

@@ -31,9 +31,9 @@ struct Line<'a, F> {
     found: F,
 }
 
-/// The fingerprint of a capture.
+/// Fingerprint of a capture.
 #[derive(Serialize)]
-struct Printed<'a> {
+struct CaptureFingerprint<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     print: Option<&'a Fingerprint>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -43,9 +43,9 @@ struct Printed<'a> {
     extractor: Option<String>,
 }
 
-/// What deduplication decided about a capture.
+/// Decision of deduplication about a capture.
 #[derive(Serialize)]
-struct Decided<'a> {
+struct CaptureDecision<'a> {
     decision: &'a str,
     reason: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -63,14 +63,14 @@ pub(super) fn write(record: &FingerprintRecord, out: &mut dyn Write) -> io::Resu
     };
     let extractor = record.extraction.as_ref();
     let extractor = extractor.map(|note| format!("{}/{}", note.extractor, note.extractor_version));
-    let found = Printed { print, reason, scheme: record.scheme, extractor };
+    let found = CaptureFingerprint { print, reason, scheme: record.scheme, extractor };
     write_line(capture, &record.place, found, out)
 }
 
 /// The same with a decision in place of the fingerprint.
 pub(super) fn write_decision(row: &DecisionRow, out: &mut dyn Write) -> io::Result<()> {
     let Some(capture) = &row.capture else { return Ok(()) };
-    let found = Decided {
+    let found = CaptureDecision {
         decision: row.decision.name(),
         reason: row.reason.name(),
         representative: row.representative.as_ref(),

@@ -12,7 +12,7 @@ use arrow_schema::Schema;
 use nearprint_tables::copy_rows_without;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
-use crate::written::{WRITINGS, Writing, arrow, batch, file};
+use crate::table_forms::{TableForm, WRITINGS, arrow, batch, file};
 
 /// Batches of columns of several kinds, with metadata. The dictionary is one for all, as files of Arrow demand.
 fn batches() -> Vec<RecordBatch> {
@@ -31,16 +31,16 @@ fn batches() -> Vec<RecordBatch> {
 }
 
 /// What a table holds, in one batch for each that it is read in.
-fn read(writing: Writing, bytes: Vec<u8>) -> (Schema, Vec<RecordBatch>) {
+fn read(writing: TableForm, bytes: Vec<u8>) -> (Schema, Vec<RecordBatch>) {
     let cursor = std::io::Cursor::new(bytes.clone());
     let reader: Box<dyn RecordBatchReader> = match writing {
-        Writing::Parquet | Writing::ParquetOfDeltas => {
+        TableForm::Parquet | TableForm::ParquetOfDeltas => {
             let bytes = bytes::Bytes::from(bytes);
             let builder = ParquetRecordBatchReaderBuilder::try_new(bytes).unwrap();
             let schema = builder.schema().as_ref().clone();
             return (schema, builder.build().unwrap().map(Result::unwrap).collect());
         }
-        Writing::ArrowFile => Box::new(FileReader::try_new(cursor, None).unwrap()),
+        TableForm::ArrowFile => Box::new(FileReader::try_new(cursor, None).unwrap()),
         _ => Box::new(StreamReader::try_new(cursor, None).unwrap()),
     };
     let schema = reader.schema().as_ref().clone();
@@ -166,11 +166,11 @@ fn columns_keep_their_compression() {
         let reader = SerializedFileReader::new(bytes::Bytes::from(bytes)).unwrap();
         reader.metadata().row_group(0).column(1).compression()
     };
-    let bytes = Writing::Parquet.bytes(&batches());
+    let bytes = TableForm::Parquet.bytes(&batches());
     assert_eq!(compression(bytes.clone()), Compression::SNAPPY);
     assert_eq!(compression(copied(&bytes, &[1]).unwrap()), Compression::SNAPPY);
-    let plain = Writing::ArrowStream.bytes(&batches());
-    let zstd = Writing::ArrowStreamOfZstd.bytes(&batches());
+    let plain = TableForm::ArrowStream.bytes(&batches());
+    let zstd = TableForm::ArrowStreamOfZstd.bytes(&batches());
     assert_eq!(copied(&zstd, &[]).unwrap(), zstd);
     assert_eq!(copied(&plain, &[]).unwrap(), plain);
 }

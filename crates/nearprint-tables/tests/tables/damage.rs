@@ -12,10 +12,10 @@ use parquet::file::metadata::{
     FileMetaData, ParquetMetaData, ParquetMetaDataReader, ParquetMetaDataWriter,
 };
 
-use crate::written::{WRITINGS, Writing, arrow, batch, file, read, source};
+use crate::table_forms::{TableForm, WRITINGS, arrow, batch, file, read, source};
 
 /// A table with a dictionary, nulls and two batches.
-fn table(writing: Writing) -> Vec<u8> {
+fn table(writing: TableForm) -> Vec<u8> {
     let texts = [Some("fog over the harbour"), None, Some("rain on the hills"), Some("fog")];
     let table = batch(vec![
         ("id", arrow(Int64Array::from(vec![Some(1), None, Some(3), Some(4)]))),
@@ -103,8 +103,8 @@ fn tables_that_are_cut_off_say_so() {
         for length in (0..whole.len()).step_by(5) {
             let found = read(&whole[..length], writing.form(), &TableFields::default());
             // A stream may end between two messages; in the footer of a file are no rows.
-            let has_end = matches!(writing, Writing::Parquet | Writing::ParquetOfDeltas)
-                || (writing == Writing::ArrowFile && found.len() < 8);
+            let has_end = matches!(writing, TableForm::Parquet | TableForm::ParquetOfDeltas)
+                || (writing == TableForm::ArrowFile && found.len() < 8);
             if has_end || length < 8 {
                 assert!(found.last().unwrap().is_err(), "{writing:?} {length}");
             }
@@ -117,7 +117,7 @@ fn tables_that_are_cut_off_say_so() {
 #[test]
 fn absurd_lengths_take_no_memory() {
     // A message whose body is said to have 2^62 bytes, one of 2^31 - 1 for its head, and a footer longer than its file.
-    let whole = table(Writing::ArrowStream);
+    let whole = table(TableForm::ArrowStream);
     let mut head = whole.clone();
     head[4..8].copy_from_slice(&i32::MAX.to_le_bytes());
     let mut negative = whole.clone();
@@ -125,7 +125,7 @@ fn absurd_lengths_take_no_memory() {
     for bytes in [head, negative] {
         assert_eq!(survives(&bytes, Container::Arrow), 1);
     }
-    let whole = table(Writing::Parquet);
+    let whole = table(TableForm::Parquet);
     for length in [0, 1, 7, whole.len() as u32, u32::MAX, i32::MAX as u32] {
         let mut bytes = whole.clone();
         let at = bytes.len() - 8;
@@ -181,7 +181,7 @@ fn pages_that_promise_too_much_are_refused_before_they_are_decoded() {
 fn buffers_that_promise_too_much_are_refused_before_they_are_made() {
     let text = "rain on the hills ".repeat(40);
     let table = batch(vec![("text", arrow(StringArray::from(vec![text; 40])))]);
-    let whole = Writing::ArrowStreamOfZstd.bytes(&[table]);
+    let whole = TableForm::ArrowStreamOfZstd.bytes(&[table]);
     let mut met = 0;
     for at in 0..whole.len() - 8 {
         // What looks like the length of a compressed buffer becomes 2^60, or less than a batch may have.
@@ -333,7 +333,7 @@ fn a_copy_leaves_out_what_cannot_be_read_of_a_row_group() {
 #[test]
 fn row_groups_over_each_other_are_refused() {
     let texts: Vec<String> = (0..2000_u32).map(|n| format!("fog {}", n * 7919)).collect();
-    let whole = Writing::Parquet.bytes(&[batch(vec![("text", arrow(StringArray::from(texts)))])]);
+    let whole = TableForm::Parquet.bytes(&[batch(vec![("text", arrow(StringArray::from(texts)))])]);
     let (_directory, path) = file(&whole);
     let metadata =
         ParquetMetaDataReader::new().parse_and_finish(&std::fs::File::open(path).unwrap()).unwrap();

@@ -6,4 +6,4 @@ mod memory;
 mod results;
 mod rows;
 mod stretches;
-mod written;
+mod table_forms;

@@ -8,7 +8,7 @@ use arrow_array::{
 use nearprint_records::{Document, ErrorRecord, Source, TableFields};
 use nearprint_tables::TableSource;
 
-use crate::written::{arrow, batch, fields, told};
+use crate::table_forms::{arrow, batch, fields, told};
 
 fn read(batches: Vec<RecordBatch>, fields: &TableFields) -> Vec<Result<Document, ErrorRecord>> {
     let schema = batches[0].schema();

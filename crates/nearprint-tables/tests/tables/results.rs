@@ -208,10 +208,10 @@ fn rows_of_another_kind_are_refused() {
     assert!(writer.write(&print(Scheme::SD1)).is_err());
 }
 
-/// A stream whose reader has gone.
-struct Gone;
+/// Stream whose reader has gone.
+struct BrokenPipe;
 
-impl Write for Gone {
+impl Write for BrokenPipe {
     fn write(&mut self, _: &[u8]) -> io::Result<usize> {
         Err(io::ErrorKind::BrokenPipe.into())
     }
@@ -224,7 +224,7 @@ impl Write for Gone {
 #[test]
 fn a_reader_who_has_gone_is_known_as_such() {
     for format in FORMATS {
-        let outcome = TableWriter::new::<PairRow>(format, Scheme::SD1, Gone)
+        let outcome = TableWriter::new::<PairRow>(format, Scheme::SD1, BrokenPipe)
             .and_then(|writer| writer.finish().map(drop));
         assert_eq!(outcome.unwrap_err().kind(), io::ErrorKind::BrokenPipe, "{format:?}");
     }

@@ -13,7 +13,7 @@ use arrow_schema::{DataType, Field};
 use nearprint_records::{Batch, Container, Content, Position, Source, TableFields};
 use nearprint_tables::{arrow_rows, parquet_rows};
 
-use crate::written::{WRITINGS, Writing, arrow, batch, fields, file, read, source, told};
+use crate::table_forms::{TableForm, WRITINGS, arrow, batch, fields, file, read, source, told};
 
 #[test]
 fn every_type_of_text_gives_the_same_documents() {
@@ -291,10 +291,10 @@ fn rows_are_counted_without_reading_them() {
             let (_directory, path) = file(&bytes);
             let (parquet, arrow) = (parquet_rows(&path), arrow_rows(&path));
             let wanted = match writing {
-                Writing::Parquet | Writing::ParquetOfDeltas => (Some(rows), None),
-                Writing::ArrowFile => (None, Some(rows)),
+                TableForm::Parquet | TableForm::ParquetOfDeltas => (Some(rows), None),
+                TableForm::ArrowFile => (None, Some(rows)),
                 // Their ends do not say what is before them.
-                Writing::ArrowStream | Writing::ArrowStreamOfZstd => (None, None),
+                TableForm::ArrowStream | TableForm::ArrowStreamOfZstd => (None, None),
             };
             assert_eq!((parquet, arrow), wanted, "{writing:?}");
             for length in 0..bytes.len().min(400) {

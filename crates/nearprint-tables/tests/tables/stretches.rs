@@ -14,7 +14,7 @@ use parquet::basic::{Compression, Encoding};
 use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder};
 use parquet::schema::types::ColumnPath;
 
-use crate::written::{WRITINGS, arrow, batch, file, source, told};
+use crate::table_forms::{WRITINGS, arrow, batch, file, source, told};
 
 /// Parquet of these texts, whose batches are of 256 rows, because they are written as additions to the text before.
 fn of_deltas(

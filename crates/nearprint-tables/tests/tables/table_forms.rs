@@ -14,9 +14,9 @@ use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::file::properties::{WriterProperties, WriterVersion};
 use parquet::schema::types::ColumnPath;
 
-/// How a table is written.
+/// Form in which a table is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Writing {
+pub(crate) enum TableForm {
     Parquet,
     /// Data pages of version 2, without dictionaries, in row groups of some rows.
     ParquetOfDeltas,
@@ -25,15 +25,15 @@ pub(crate) enum Writing {
     ArrowStreamOfZstd,
 }
 
-pub(crate) const WRITINGS: [Writing; 5] = [
-    Writing::Parquet,
-    Writing::ParquetOfDeltas,
-    Writing::ArrowFile,
-    Writing::ArrowStream,
-    Writing::ArrowStreamOfZstd,
+pub(crate) const WRITINGS: [TableForm; 5] = [
+    TableForm::Parquet,
+    TableForm::ParquetOfDeltas,
+    TableForm::ArrowFile,
+    TableForm::ArrowStream,
+    TableForm::ArrowStreamOfZstd,
 ];
 
-impl Writing {
+impl TableForm {
     pub(crate) fn form(self) -> Container {
         match self {
             Self::Parquet | Self::ParquetOfDeltas => Container::Parquet,

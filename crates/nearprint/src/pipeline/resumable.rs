@@ -6,8 +6,8 @@ use std::fmt;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD_NO_PAD;
 use nearprint_records::{
-    BadRecords, ErrorRecord, FingerprintRecord, JobIdentity, OrderKey, PartSize, Parts, PartsError,
-    RecordCounts, Source, Standing, Storage,
+    BadRecords, Checkpoint, ErrorRecord, FingerprintRecord, JobIdentity, OrderKey, PartSize, Parts,
+    PartsError, RecordCounts, Source, Storage,
 };
 use serde::{Deserialize, Serialize};
 
@@ -134,7 +134,7 @@ impl From<PartsError> for JobError {
 pub struct ResumableJob<S> {
     parts: Parts<S>,
     /// Where the job stood when it was taken up; taken by the source it stood in.
-    left: Option<Standing>,
+    left: Option<Checkpoint>,
     /// Sources that were read or passed over.
     sources: u64,
     /// Records of archives in them.
@@ -206,7 +206,12 @@ impl<S: Storage> ResumableJob<S> {
             None => {
                 let at = self.parts.stands().at.clone();
                 let records = self.records;
-                self.parts.stand(Standing { source: number, records, at, ..Standing::default() });
+                self.parts.stand(Checkpoint {
+                    source: number,
+                    records,
+                    at,
+                    ..Checkpoint::default()
+                });
             }
         }
         let wanted = Wanted { features: verification, ..Wanted::default() };
@@ -222,7 +227,7 @@ impl<S: Storage> ResumableJob<S> {
                 let mut parts = parts.borrow_mut();
                 if is_rest.take() {
                     let standing =
-                        Standing { bad: BadRecords::default(), ..parts.stands().clone() };
+                        Checkpoint { bad: BadRecords::default(), ..parts.stands().clone() };
                     parts.stand(standing);
                     return parts.push_beside(&line).map_err(JobError::from);
                 }
@@ -234,10 +239,10 @@ impl<S: Storage> ResumableJob<S> {
                     SourceEvent::Batch(None) => {}
                     SourceEvent::Batch(position) => {
                         let standing = parts.stands().clone();
-                        parts.stand(Standing { position, behind: 0, ..standing });
+                        parts.stand(Checkpoint { position, behind: 0, ..standing });
                     }
                     SourceEvent::Bad(bad, left_out) => {
-                        let standing = Standing { bad: bad.clone(), ..parts.stands().clone() };
+                        let standing = Checkpoint { bad: bad.clone(), ..parts.stands().clone() };
                         parts.stand(standing);
                         if let Some(place) = left_out {
                             parts.leave_out(&place.to_string());
@@ -255,7 +260,7 @@ impl<S: Storage> ResumableJob<S> {
         self.records.add(&source.record_counts());
         let (at, records) = (self.parts.stands().at.clone(), self.records);
         let source = number + 1;
-        self.parts.stand(Standing { source, records, at, ..Standing::default() });
+        self.parts.stand(Checkpoint { source, records, at, ..Checkpoint::default() });
         Ok(())
     }
 
@@ -321,7 +326,7 @@ pub(crate) fn line_of(
 }
 
 /// Goes to where a job stands in a source.
-fn pass_over(source: &mut dyn Source, left: &Standing) -> Result<(), JobError> {
+fn pass_over(source: &mut dyn Source, left: &Checkpoint) -> Result<(), JobError> {
     let other = |is: String| Err(JobError::OtherInput { was: left.at.clone(), is });
     if let Some(position) = &left.position
         && !source.go_on(position)
