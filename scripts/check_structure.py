@@ -37,10 +37,6 @@ KNOWN: dict[str, list[str]] = {
         "captures changes copied_tables disk_index filter group kept large_parts maintenance opening plan prepared recent record removed rows segment_writer table_print tables verify",
         "error header lock store",
     ],
-    "nearprint-server": [
-        "api asking guard pages routes",
-        "jobs question request snapshots state",
-    ],
 }
 
 

@@ -1,8 +1,10 @@
 //! Queries: what lies near a document, and how similar the texts are if that is asked for.
 
+use nearprint::fingerprint::Scheme;
 use nearprint::records::{ComparisonRow, DocumentId, MatchRow};
 use nearprint::{
-    Compare, Matches, QuestionError, ResolvedQuestion, Subject, VerifiedQuery, Wanted,
+    Compare, ComparedDocument, Matches, QuestionError, ResolvedQuestion, Subject, VerifiedQuery,
+    Wanted,
 };
 use nearprint_index::{Condition, Filter};
 use serde::de::Error as _;
@@ -12,7 +14,6 @@ use utoipa::openapi::Required;
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaType, Type};
 
-use crate::api::stateless::compared_text;
 use crate::collection::Collection;
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
@@ -251,6 +252,20 @@ impl Asking {
         let question = question.resolve().map_err(|error| OptionPlace::Address.refused(&error))?;
         question.run(&a, &b, || Ok(())).map(Some)
     }
+}
+
+/// A text to be compared, by its name.
+pub(crate) fn compared_text(
+    id: DocumentId,
+    text: String,
+    scheme: Scheme,
+) -> Result<ComparedDocument, Problem> {
+    let printed = nearprint::fingerprint::fingerprint(scheme, &text);
+    let fingerprint = printed.into_fingerprint().ok_or_else(|| {
+        let detail = format!("{id}: the text has no word with a letter");
+        Problem::new(ProblemKind::NoFingerprint, detail)
+    })?;
+    Ok(ComparedDocument { id, text, fingerprint })
 }
 
 pub(crate) fn no_texts(collection: &str) -> Problem {

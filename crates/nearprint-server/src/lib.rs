@@ -26,6 +26,7 @@
 //! - Threads that answer connections never wait for a disk or a document.
 
 mod access;
+mod address;
 mod api;
 mod asking;
 mod captures;

@@ -21,12 +21,12 @@ use axum::response::{IntoResponse, Response};
 use nearprint::report::escaped;
 
 use crate::access::{Access, Need};
+use crate::address::encoded;
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
 use crate::request::Named;
 use crate::state::Shared;
 
-pub(crate) use html::encoded;
 use html::{Page, Tab};
 
 /// Declares the pages: what is routed, and what each needs.
@@ -119,7 +119,7 @@ fn capitalised(text: &str) -> String {
 
 /// Leads somebody who is not signed in to the page for it, and then back to the page of `address`.
 pub(crate) fn to_sign_in(address: &str) -> Response {
-    see(&format!("/sign-in?next={}", html::encoded(address)))
+    see(&format!("/sign-in?next={}", encoded(address)))
 }
 
 /// Leads a browser to another page after a form was sent.

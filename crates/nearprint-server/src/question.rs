@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use nearprint::fingerprint::Scheme;
 use nearprint::{OptionDescription, Options, QuestionError, ValueKind};
 use serde_json::{Value, json};
 use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaType, Type};
 use utoipa::openapi::{KnownFormat, SchemaFormat};
 
 use crate::problem::Problem;
-use crate::request::scheme;
 
 /// Where the options of a request are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,6 +46,14 @@ impl OptionPlace {
         }
         question.set(name, value).map_err(|error| self.refused(&error))
     }
+}
+
+/// A scheme by its id. Declarations and files are not allowed here: each declared scheme takes memory for ever.
+pub(crate) fn scheme(pointer: &str, name: &str) -> Result<Scheme, Problem> {
+    if name.starts_with("custom:") {
+        return Err(Problem::invalid(pointer, "declared schemes are not available here"));
+    }
+    name.parse::<Scheme>().map_err(|error| Problem::invalid(pointer, error.to_string()))
 }
 
 /// The question that the fields of an object state.
@@ -109,4 +117,17 @@ fn schema(option: &OptionDescription, usual: &Value) -> Schema {
         _ => object.schema_type(SchemaType::new(Type::String)),
     }
     .into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn schemes_of_requests_are_those_that_everybody_knows() {
+        assert_eq!(scheme("?scheme", "md1").unwrap(), Scheme::MD1);
+        for name in ["", "sd9", "custom:words,log,lookup3,32", "Cargo.toml"] {
+            assert!(scheme("?scheme", name).is_err(), "{name}");
+        }
+    }
 }

@@ -9,7 +9,6 @@ use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use nearprint::extract::is_media_type;
-use nearprint::fingerprint::Scheme;
 use nearprint::records::DocumentId;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, de};
@@ -235,14 +234,6 @@ pub(crate) fn document_id(pointer: &str, id: &str) -> Result<DocumentId, Problem
     DocumentId::new(id).map_err(|error| Problem::invalid(pointer, error.to_string()))
 }
 
-/// A scheme by its id. Declarations and files are not allowed here: each declared scheme takes memory for ever.
-pub(crate) fn scheme(pointer: &str, name: &str) -> Result<Scheme, Problem> {
-    if name.starts_with("custom:") {
-        return Err(Problem::invalid(pointer, "declared schemes are not available here"));
-    }
-    name.parse::<Scheme>().map_err(|error| Problem::invalid(pointer, error.to_string()))
-}
-
 /// A status that some part of the server answered with, as a problem.
 pub(crate) fn problem_of_status(status: StatusCode) -> Problem {
     let kind = match status {
@@ -277,13 +268,5 @@ mod tests {
             assert_eq!(media(unknown).of_document().unwrap(), None, "{unknown}");
         }
         assert_eq!(media("image/png").of_document().unwrap_err().status(), 415);
-    }
-
-    #[test]
-    fn schemes_of_requests_are_those_that_everybody_knows() {
-        assert_eq!(scheme("?scheme", "md1").unwrap(), Scheme::MD1);
-        for name in ["", "sd9", "custom:words,log,lookup3,32", "Cargo.toml"] {
-            assert!(scheme("?scheme", name).is_err(), "{name}");
-        }
     }
 }

@@ -23,7 +23,7 @@ use crate::collection::{Collection, Description};
 use crate::collections::{check_name, sync};
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
-use crate::request::scheme;
+use crate::question::scheme;
 
 /// Documents of a restored collection that are written in one commit.
 const BATCH: usize = 10_000;

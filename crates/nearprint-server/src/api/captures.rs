@@ -199,7 +199,7 @@ pub(crate) async fn timemap(
     let TimemapParameters { url, cursor: at } = parameters;
     // A memento has a time: captures without one come before all digits.
     let range = range(&url, Some("0".to_owned()), None)?;
-    let encoded = crate::pages::encoded;
+    let encoded = crate::address::encoded;
     let first = format!("/v1/collections/{name}/timemap?url={}", encoded(&url));
     let address = at.as_ref().map_or(first.clone(), |at| format!("{first}&cursor={}", encoded(at)));
     let is_first = at.is_none();

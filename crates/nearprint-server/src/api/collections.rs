@@ -14,7 +14,8 @@ use crate::access::Access;
 use crate::collection::{Collection, Description};
 use crate::lines::json_answer;
 use crate::problem::Problem;
-use crate::request::{Named, WholeBody, scheme};
+use crate::question::scheme;
+use crate::request::{Named, WholeBody};
 use crate::state::Shared;
 use crate::work::Lane;
 

@@ -13,15 +13,15 @@ use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::access::Access;
-use crate::asking::no_texts;
+use crate::asking::{compared_text, no_texts};
 use crate::collections::Collections;
 use crate::given::GivenFields;
 use crate::lines::row_answer;
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
-use crate::question::{OptionPlace, of_fields};
+use crate::question::{OptionPlace, of_fields, scheme};
 use crate::reading::{Reading, byte_document};
-use crate::request::{Parameters, WholeBody, document_id, flag, scheme};
+use crate::request::{Parameters, WholeBody, document_id, flag};
 use crate::state::Shared;
 use crate::work::Lane;
 
@@ -154,20 +154,6 @@ pub(crate) struct CompareBody {
     /// Options of the question `compare`, each a field of this object: measure, threshold, scheme, details.
     #[serde(flatten)]
     options: BTreeMap<String, Value>,
-}
-
-/// A text to be compared, by its name.
-pub(crate) fn compared_text(
-    id: DocumentId,
-    text: String,
-    scheme: Scheme,
-) -> Result<ComparedDocument, Problem> {
-    let printed = nearprint::fingerprint::fingerprint(scheme, &text);
-    let fingerprint = printed.into_fingerprint().ok_or_else(|| {
-        let detail = format!("{id}: the text has no word with a letter");
-        Problem::new(ProblemKind::NoFingerprint, detail)
-    })?;
-    Ok(ComparedDocument { id, text, fingerprint })
 }
 
 impl Side {

@@ -9,6 +9,7 @@ use nearprint::report::{escaped, grouped};
 use serde::Deserialize;
 
 use crate::access::Access;
+use crate::address::encoded;
 use crate::api::captures::{after_capture, range};
 use crate::api::documents::cursor;
 use crate::captures::{Seen, replay, seen};
@@ -17,7 +18,7 @@ use crate::request::{Named, Parameters, flag};
 use crate::state::Shared;
 use crate::work::Lane;
 
-use super::html::{Page, Tab, encoded};
+use super::html::{Page, Tab};
 use super::timeline::{calendar, timeline};
 
 /// Captures of a page: the texts of each are compared.

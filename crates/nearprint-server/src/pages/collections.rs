@@ -10,20 +10,22 @@ use nearprint_index::{StoredDocument, default_scheme};
 use serde::Deserialize;
 
 use crate::access::{Access, Need};
+use crate::address::encoded;
 use crate::api::documents::{after, cursor, page as documents_page};
 use crate::asking::QuerySubject;
 use crate::collection::{Collection, Description};
 use crate::form::fields;
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
+use crate::question::scheme;
 use crate::reading::Reading;
-use crate::request::{Named, Parameters, WholeBody, document_id, scheme};
+use crate::request::{Named, Parameters, WholeBody, document_id};
 use crate::snapshots::SnapshotBody;
 use crate::state::Shared;
 use crate::work::Lane;
 
 use super::check::{FIELDS, SHOWN_TEXT, matches, ranked, sent};
-use super::html::{Page, Tab, bytes, document_link, encoded, line};
+use super::html::{Page, Tab, bytes, document_link, line};
 use super::see;
 
 /// Documents of a page.

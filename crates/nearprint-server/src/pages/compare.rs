@@ -10,8 +10,7 @@ use nearprint::{Compare, ComparedDocument, Wanted};
 use serde::Deserialize;
 
 use crate::access::Access;
-use crate::api::stateless::compared_text;
-use crate::asking::no_texts;
+use crate::asking::{compared_text, no_texts};
 use crate::collections::Collections;
 use crate::form::{Field, fields};
 use crate::problem::Problem;

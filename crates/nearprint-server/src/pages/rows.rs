@@ -14,6 +14,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::access::Access;
+use crate::address::encoded;
 use crate::jobs::{JobState, JobType};
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
@@ -21,7 +22,7 @@ use crate::request::{Named, Parameters};
 use crate::state::Shared;
 use crate::work::Lane;
 
-use super::html::{Page, Tab, document_link, encoded};
+use super::html::{Page, Tab, document_link};
 
 /// Rows of a page.
 const SHOWN_ROWS: usize = 25;
