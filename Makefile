@@ -19,8 +19,7 @@ run:
 	@scripts/install-tools.sh run
 	cargo build --release --package nearprint-cli
 	@echo
-	@# One sample is a damaged PDF, which is reported and makes the exit code 1.
-	$${CARGO_TARGET_DIR:-target}/release/nearprint clusters --format table samples/documents || test $$? -eq 1
+	$${CARGO_TARGET_DIR:-target}/release/nearprint clusters --format table samples/documents
 
 test:
 	@scripts/install-tools.sh test

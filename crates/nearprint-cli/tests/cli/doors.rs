@@ -19,7 +19,7 @@ use nearprint::{
 };
 use sha2::{Digest, Sha256};
 
-const DOCUMENTS: &str = "../../samples/documents";
+const DOCUMENTS: [&str; 2] = ["../../samples/documents", "../../samples/damaged"];
 
 type Lines = BTreeMap<&'static str, Vec<Vec<u8>>>;
 
@@ -49,11 +49,12 @@ fn by_command() -> Lines {
     let run = |arguments: &[&str]| {
         let output = Command::new(env!("CARGO_BIN_EXE_nearprint"))
             .args(arguments)
-            .args(["--quiet", "--format", "jsonl", DOCUMENTS])
+            .args(["--quiet", "--format", "jsonl"])
+            .args(DOCUMENTS)
             .current_dir(env!("CARGO_MANIFEST_DIR"))
             .output()
             .unwrap();
-        // One of the samples is damaged, and the exit code says so.
+        // One file is damaged, and the exit code says so.
         assert_eq!(output.status.code(), Some(1), "{arguments:?}");
         output.stdout.split_inclusive(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect()
     };
@@ -69,7 +70,7 @@ fn read(
     let mut collection = engine.collection(settings);
     let scheme = collection.settings().scheme;
     let pipeline = engine.pipeline(Settings { scheme, ..Settings::default() });
-    let mut source = InputSource::new([Path::new(DOCUMENTS)], InputSettings::default());
+    let mut source = InputSource::new(DOCUMENTS.map(Path::new), InputSettings::default());
     collection
         .read(&pipeline, &mut source, |record| {
             records.push(line(record));
@@ -115,7 +116,7 @@ fn by_library() -> Result<Lines, Error> {
     let mut gathered = deduplication.gather(&engine)?;
     let scheme = deduplication.print_scheme();
     let pipeline = engine.pipeline(Settings { scheme, ..Settings::default() });
-    let mut source = InputSource::new([Path::new(DOCUMENTS)], InputSettings::default());
+    let mut source = InputSource::new(DOCUMENTS.map(Path::new), InputSettings::default());
     pipeline.read(&mut source, &deduplication.wanted(), |record, made, _| {
         let features = made.and_then(|made| made.features);
         gathered.push(&record, features.as_ref(), Role::Candidate, None)

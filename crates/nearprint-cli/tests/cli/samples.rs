@@ -41,8 +41,8 @@ fn found(options: &[&str]) -> BTreeSet<BTreeSet<String>> {
     let verb = ["clusters", "--quiet", "--format", "text", "documents"];
     let output =
         Sandbox::new().command(verb.iter().chain(options)).current_dir(samples()).output().unwrap();
-    // One of the edge cases is a damaged document, and the exit code says so.
-    assert_eq!(output.status.code(), Some(1));
+    // Every sample is read, so that the first command of a newcomer succeeds.
+    assert_eq!(output.status.code(), Some(0));
     let text = String::from_utf8(output.stdout).unwrap();
     clusters(text.lines().filter_map(|line| line.split_once('\t'))).into_values().collect()
 }

@@ -13,6 +13,8 @@ use sha2::{Digest, Sha256};
 use crate::harness::Sandbox;
 
 const DOCUMENTS: &str = "../../samples/documents";
+/// What every door reports in the same words.
+const DAMAGED: &str = "../../samples/damaged";
 
 /// The command as a server; killed when it is dropped.
 struct Served {
@@ -97,7 +99,7 @@ fn encoded(value: &str) -> String {
 
 /// The files of the samples, as the command names them.
 fn samples() -> Vec<(String, Vec<u8>)> {
-    let mut folders = vec![PathBuf::from(DOCUMENTS)];
+    let mut folders = vec![PathBuf::from(DOCUMENTS), PathBuf::from(DAMAGED)];
     let mut files = Vec::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     while let Some(folder) = folders.pop() {
@@ -149,7 +151,7 @@ fn the_server_gives_the_answers_of_the_command() {
     let index = sandbox.path("samples.index");
     let index = index.to_str().unwrap();
     command(&["index", "create", "--keep", "features", index]);
-    command(&["index", "add", "--quiet", index, DOCUMENTS]);
+    command(&["index", "add", "--quiet", index, DOCUMENTS, DAMAGED]);
     served.body("PUT", "/v1/collections/samples", "", br#"{"texts":true}"#);
     for (name, bytes) in &samples {
         let path = format!("/v1/collections/samples/documents?id={}", encoded(name));
@@ -213,7 +215,7 @@ fn the_server_gives_the_answers_of_the_command() {
     };
     let by_server = pairs(rows);
     assert_eq!(by_server, pairs(lines(command(&["index", "pairs", "--format", "jsonl", index]))));
-    let of_documents = command(&["pairs", "--quiet", "--format", "jsonl", DOCUMENTS]);
+    let of_documents = command(&["pairs", "--quiet", "--format", "jsonl", DOCUMENTS, DAMAGED]);
     assert_eq!(by_server, pairs(lines(of_documents)));
 
     let [a, b] =
