@@ -31,7 +31,7 @@
 //!   at any time ([`DiskIndex::rebuild`]). A damaged file is an error that names it.
 //! - One process writes; any number read meanwhile, each query in one state of the index.
 //!
-//! docs/INDEX.md states the layout and names the tests, docs/FORMAT.md the bytes.
+//! docs/INDEX.md states the layout and the bytes, and names the tests.
 
 // The load of the tests names the crate as the tests beside it do.
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use nearprint::Engine;
+use nearprint::{Engine, EngineSettings};
 use serde::{Deserialize, Serialize};
 
 use crate::log::LogSettings;
@@ -121,7 +121,8 @@ impl ServerSettings {
             wayback: None,
             replay: None,
             import_from: None,
-            engine: Engine::default(),
+            // Not the engine's own default: documents from the network are never read here for want of a worker.
+            engine: Engine::new(EngineSettings::default()),
             limits: ServerLimits::default(),
         }
     }

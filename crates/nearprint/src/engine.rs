@@ -11,7 +11,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use nearprint_extract::{ExtractError, Extraction, Hints, Limits};
-use nearprint_worker::{Extractor, Isolation, PoolCounts, PoolOptions, StartError, StopSignal};
+use nearprint_worker::{
+    Extractor, Isolation, PoolCounts, PoolOptions, StartError, StopSignal, locate,
+};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use self::per_process::PerProcess;
@@ -78,15 +80,28 @@ impl Default for EngineSettings {
 ///
 /// No worker and no thread starts before something needs it. They live as long as the last clone. After a `fork` the
 /// child's copy makes workers and threads of its own; those of the parent stay the parent's.
-#[derive(Debug, Clone, Default)]
+///
+/// [`Engine::default`] reads every medium in any program: where [`nearprint_worker::locate`] finds no executable of
+/// workers, it reads PDF and other heavy media **in this process**, and [`in_process_note`](Self::in_process_note) says
+/// so. An engine of [`Engine::new`] follows its settings: without an executable, each heavy document is an error.
+#[derive(Debug, Clone)]
 pub struct Engine {
     shared: Arc<Shared>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Shared {
     settings: EngineSettings,
     running: PerProcess<Running>,
+    /// Why nothing is isolated although that is the default.
+    no_worker: Option<StartError>,
+}
+
+impl Default for Engine {
+    /// An engine of the default settings, which reads in this process if no executable of workers is found.
+    fn default() -> Self {
+        Self::with_worker_or_without(EngineSettings::default(), locate())
+    }
 }
 
 /// What belongs to one process.
@@ -112,7 +127,34 @@ impl Engine {
     /// An engine with these settings.
     #[must_use]
     pub fn new(settings: EngineSettings) -> Self {
-        Self { shared: Arc::new(Shared { settings, running: PerProcess::default() }) }
+        Self::of(settings, None)
+    }
+
+    fn of(settings: EngineSettings, no_worker: Option<StartError>) -> Self {
+        Self { shared: Arc::new(Shared { settings, running: PerProcess::default(), no_worker }) }
+    }
+
+    fn with_worker_or_without(
+        settings: EngineSettings,
+        worker: Result<PathBuf, StartError>,
+    ) -> Self {
+        match worker {
+            Ok(_) => Self::new(settings),
+            Err(error) => {
+                Self::of(EngineSettings { isolation: Isolation::Never, ..settings }, Some(error))
+            }
+        }
+    }
+
+    /// The note of an [`Engine::default`] that found no executable of workers: heavy documents are read in this
+    /// process, where a hostile one may take memory and time that a worker would be refused. `None` for every other
+    /// engine.
+    #[must_use]
+    pub fn in_process_note(&self) -> Option<String> {
+        let error = self.shared.no_worker.as_ref()?;
+        Some(format!(
+            "documents are read in this process, without limits on its memory and time: {error}"
+        ))
     }
 
     /// The settings.
@@ -250,5 +292,28 @@ mod tests {
         assert_ne!(first, std::thread::current().id());
         // A thread for each call would have an id of its own.
         assert!((0..10).all(|_| on() == first));
+    }
+
+    #[test]
+    fn without_a_worker_the_default_reads_a_pdf_here_and_says_so() {
+        let pdf = include_bytes!("../../../samples/documents/lighthouse/en.pdf");
+        let missing = StartError::NotFound { looked_at: vec!["/nowhere/nearprint-worker".into()] };
+        let engine = Engine::with_worker_or_without(EngineSettings::default(), Err(missing));
+        let read = engine.extractor(&CancelFlag::new()).extract(
+            pdf,
+            &Hints::default(),
+            &Limits::default(),
+        );
+        assert!(read.unwrap().unwrap().text.contains("Harrow Skerry"));
+        assert_eq!(engine.worker_counts().started, 0);
+        let note = engine.in_process_note().unwrap();
+        assert!(note.contains("in this process") && note.contains("NEARPRINT_WORKER"), "{note}");
+
+        let located = Engine::with_worker_or_without(
+            EngineSettings::default(),
+            Ok("/nowhere/nearprint-worker".into()),
+        );
+        assert_eq!(located.settings().isolation, Isolation::Heavy);
+        assert_eq!(located.in_process_note(), None);
     }
 }

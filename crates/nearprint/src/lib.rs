@@ -77,8 +77,8 @@
 //! on. Results are in the order of the source, and the same for any number of threads and any isolation.
 //!
 //! A program that uses this library and is to be one file makes itself its own worker:
-//! [`PoolOptions::this_program`](worker::PoolOptions::this_program). Others install `nearprint-worker`, or choose
-//! [`Isolation::Never`](worker::Isolation::Never).
+//! [`PoolOptions::this_program`](worker::PoolOptions::this_program). Others install `nearprint-worker`. Without either,
+//! [`Engine::default`] reads every document in this process, and [`Engine::in_process_note`] says so.
 
 mod collection;
 mod engine;
