@@ -1,5 +1,6 @@
 //! What an archive says about a document it captured from the Web.
 
+use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
 /// The capture of a document, as its archive tells it. Nothing of it decides the document's text.
@@ -32,4 +33,61 @@ pub struct RevisitedCapture {
     pub url: Option<String>,
     /// Its time, as 14 digits.
     pub date: Option<String>,
+}
+
+/// Seconds since 1970-01-01 UTC of a time in 14 digits, `YYYYMMDDhhmmss`, as captures have it; `None` where these are
+/// not a time of the Gregorian calendar. No minute has more than 60 seconds.
+///
+/// ```
+/// use nearprint_records::capture_seconds;
+///
+/// assert_eq!(capture_seconds("20000229120000"), Some(951_825_600));
+/// assert_eq!(capture_seconds("20000230120000"), None);
+/// ```
+#[must_use]
+pub fn capture_seconds(date: &str) -> Option<i64> {
+    if date.len() != 14 || !date.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let number = |from: usize, to: usize| date.get(from..to)?.parse::<u32>().ok();
+    let day = NaiveDate::from_ymd_opt(number(0, 4)? as i32, number(4, 6)?, number(6, 8)?)?;
+    let time = day.and_hms_opt(number(8, 10)?, number(10, 12)?, number(12, 14)?)?;
+    Some(time.and_utc().timestamp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::capture_seconds;
+
+    #[test]
+    fn times_are_those_of_the_calendar() {
+        for (date, seconds) in [
+            ("19000301000000", -2_203_891_200),
+            ("19691231235959", -1),
+            ("19700101000000", 0),
+            ("20000228235959", 951_782_399),
+            ("20000229000000", 951_782_400),
+            ("20000301000000", 951_868_800),
+            ("20260131235959", 1_769_903_999),
+            ("21000301000000", 4_107_542_400),
+        ] {
+            assert_eq!(capture_seconds(date), Some(seconds), "{date}");
+        }
+        for date in [
+            "",
+            "2020",
+            "20200230000000",
+            "20210229000000",
+            "20200100000000",
+            "20201301000000",
+            "20200101240000",
+            "20200101006000",
+            "20200101000060",
+            "2020010100000x",
+            "+2020010100000",
+            "２０２０0",
+        ] {
+            assert_eq!(capture_seconds(date), None, "{date}");
+        }
+    }
 }

@@ -72,7 +72,7 @@ pub use archive::{
 };
 pub use bad_records::BadRecords;
 pub use batch::{BATCH_BYTES, BATCH_DOCUMENTS, Batch};
-pub use capture::{Capture, REVISIT_TYPE, RevisitedCapture};
+pub use capture::{Capture, REVISIT_TYPE, RevisitedCapture, capture_seconds};
 pub use cells::{Cell, CellKind, Column, TableRow};
 pub use container::Container;
 pub use content_digests::{ContentDigests, Sha256Digest};

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::ops::Range;
 
+use nearprint::records::capture_seconds;
+
 use crate::captures::Seen;
-use crate::clock::seconds;
 
 use super::captures::percent;
 use super::html::Page;
@@ -28,7 +29,8 @@ const MONTHS: [&str; 12] =
 
 /// Bars over time, as high as what changed; the table says the same in words.
 pub(super) fn timeline(page: &mut Page, found: &[Seen]) {
-    let times: Vec<i64> = found.iter().map(|seen| seconds(&seen.date).unwrap_or(0)).collect();
+    let times: Vec<i64> =
+        found.iter().map(|seen| capture_seconds(&seen.date).unwrap_or(0)).collect();
     let (Some(&first), Some(&last)) = (times.first(), times.last()) else { return };
     if found.len() < 2 || last <= first {
         return;
@@ -44,7 +46,8 @@ pub(super) fn timeline(page: &mut Page, found: &[Seen]) {
     // At most some ten years are named.
     let step = ((to - from) / 10 + 1).max(1);
     for named in (from..=to).filter(|named| (named - from) % step == 0) {
-        let Some(at) = seconds(&format!("{named:04}0101000000")).filter(|at| *at >= first) else {
+        let Some(at) = capture_seconds(&format!("{named:04}0101000000")).filter(|at| *at >= first)
+        else {
             continue;
         };
         if at > last {
