@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use nearprint::Candidates;
 use nearprint::fingerprint::Scheme;
+use nearprint::records::durability;
 
 use crate::IndexError;
 use crate::description::Description;
@@ -16,7 +17,6 @@ use crate::lock::{WriterLock, refuse_network_file_system};
 use crate::maintenance::Merging;
 use crate::policy;
 use crate::recent::Recent;
-use crate::segment_writer::sync_directory;
 use crate::source::{Newest, Source, View};
 use crate::store::{SEGMENTS, Store};
 use crate::tables;
@@ -122,13 +122,8 @@ impl DiskIndex {
         // An index without its header is none: whoever ends here leaves nothing that can be opened.
         header.write(&store, &transaction)?;
         store.commit(transaction)?;
-        sync_directory(path)?;
-        // A path of one name is in the current directory.
-        match path.parent() {
-            Some(parent) if parent.as_os_str().is_empty() => sync_directory(Path::new("."))?,
-            Some(parent) => sync_directory(parent)?,
-            None => {}
-        }
+        let named = durability::sync_names(path).and_then(|()| durability::sync_names_beside(path));
+        named.map_err(IndexError::io(path))?;
         Self::with(path, store, header.clone(), Some(lock), settings)
     }
 

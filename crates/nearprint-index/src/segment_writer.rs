@@ -1,9 +1,10 @@
 //! Writing a segment: built from documents of the store, on the disk before the store names it.
 
-use std::fs::{File, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use nearprint::records::durability;
 use twox_hash::XxHash3_64;
 
 use crate::IndexError;
@@ -28,7 +29,8 @@ pub(crate) fn write<P: TablePrint>(
     let (layout, digest) =
         write_to::<P, _>((BufWriter::with_capacity(1 << 20, &out), &path), (id, first), rows)?;
     out.sync_all().map_err(failed())?;
-    sync_directory(&Description::directory(index))?;
+    let tables = Description::directory(index);
+    durability::sync_names(&tables).map_err(IndexError::io(&tables))?;
     let (entries, length) = (layout.entries, layout.length());
     Ok(Description { file, first, end, entries, removed: 0, removed_digest: 0, length, digest })
 }
@@ -152,16 +154,4 @@ impl<'p, O: Write> Blocks<'p, O> {
         written.and_then(|()| out.flush()).map_err(IndexError::io(path))?;
         Ok(digest)
     }
-}
-
-/// Brings the names in a directory to the disk.
-pub(crate) fn sync_directory(directory: &Path) -> Result<(), IndexError> {
-    #[cfg(unix)]
-    {
-        let open = File::open(directory).map_err(IndexError::io(directory))?;
-        open.sync_all().map_err(IndexError::io(directory))?;
-    }
-    #[cfg(not(unix))]
-    let _ = directory;
-    Ok(())
 }

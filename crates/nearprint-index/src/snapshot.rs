@@ -8,7 +8,7 @@ use crate::disk_index::DiskIndex;
 use crate::lock::WriterLock;
 use crate::opening::Settings;
 use crate::record::StoredDocument;
-use crate::segment_writer::sync_directory;
+use nearprint::records::durability;
 use nearprint::{Error, OnDuplicate};
 
 /// Documents of a copy that are written in one commit.
@@ -31,11 +31,7 @@ impl DiskIndex {
         let part = to.with_file_name(name);
         let copied = self.copy(&part);
         let renamed = copied.and_then(|count| {
-            std::fs::rename(&part, to).map_err(IndexError::io(to))?;
-            match to.parent() {
-                Some(parent) if !parent.as_os_str().is_empty() => sync_directory(parent)?,
-                _ => sync_directory(Path::new("."))?,
-            }
+            durability::rename(&part, to).map_err(IndexError::io(to))?;
             Ok(count)
         });
         if renamed.is_err() {

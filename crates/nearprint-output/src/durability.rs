@@ -10,10 +10,24 @@ pub(crate) fn sync_file(file: &File, path: &Path) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Gives a file or directory its name, which lasts once [`sync_names_beside`] was called.
-pub(crate) fn rename(from: &Path, to: &Path) -> io::Result<()> {
+/// Gives a complete file its name, replacing a file that has it; both its bytes and its name last once this returns.
+/// Where it fails before the name is given, what had the name is as it was.
+///
+/// # Errors
+/// If the bytes cannot be flushed to disk, or the name cannot be given.
+pub fn finish_file(file: &File, part: &Path, place: &Path) -> io::Result<()> {
+    sync_file(file, place)?;
+    rename(part, place)
+}
+
+/// Gives a file or directory another name, which lasts once this returns. Its bytes were flushed by whoever wrote them.
+///
+/// # Errors
+/// If the name cannot be given.
+pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     done("name", to);
-    std::fs::rename(from, to)
+    std::fs::rename(from, to)?;
+    sync_names_beside(to)
 }
 
 /// Flushes the names in a directory to disk. Where the file system cannot, or the directory may not be read, nothing is

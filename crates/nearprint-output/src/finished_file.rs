@@ -110,8 +110,9 @@ impl FinishedFile {
     pub fn finish(mut self) -> io::Result<()> {
         // What was written directly has its bytes; pipes and devices cannot be flushed to a disk.
         let Some(part) = &mut self.part else { return self.file.flush() };
-        durability::sync_file(&self.file, &part.place)?;
         if let Some(target) = &mut part.named_elsewhere {
+            // The copy is flushed too: it is what is left if the power fails while the content is replaced.
+            durability::sync_file(&self.file, &part.place)?;
             let copied = copy_over(&part.path, target);
             return copied.and_then(|()| durability::sync_file(target, &part.place)).map_err(
                 |error| {
@@ -121,9 +122,9 @@ impl FinishedFile {
                 },
             );
         }
-        durability::rename(&part.path, &part.place)?;
+        durability::finish_file(&self.file, &part.path, &part.place)?;
         part.finished = true;
-        durability::sync_names_beside(&part.place)
+        Ok(())
     }
 }
 

@@ -105,7 +105,7 @@ impl FinishedFolder {
         }
         durability::rename(&self.part, &self.place)?;
         self.finished = true;
-        durability::sync_names_beside(&self.place)
+        Ok(())
     }
 }
 

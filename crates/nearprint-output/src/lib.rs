@@ -5,7 +5,7 @@
 //! - [`FinishedFile`] is a file that appears when it is complete, or something that is written to directly.
 //! - [`FinishedFolder`] is a directory that appears when all files in it are complete.
 //! - [`FileIdentity`] tells whether two names are one file; [`Standard`] is a standard stream.
-//! - [`lasting`] makes files and their names outlast a power cut.
+//! - [`durability`] makes files and their names outlast a power cut.
 //!
 //! Not here: whether a file may be replaced, and what is written.
 

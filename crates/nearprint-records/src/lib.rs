@@ -107,4 +107,4 @@ pub use selection::{BadGlob, Selection};
 pub use surt::url_key;
 pub use writer::{Format, Row, RowWriter, UnknownFormat};
 
-pub use nearprint_output::{FinishedFile, FinishedFolder, OutputPlace};
+pub use nearprint_output::{FinishedFile, FinishedFolder, OutputPlace, durability};

@@ -14,14 +14,14 @@
 //! successor. A directory without `collection.json` is what a crash left, and is removed.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::SystemTime;
 
 use nearprint::fingerprint::Scheme;
-use nearprint::records::FinishedFile;
+use nearprint::records::{FinishedFile, durability};
 
 use crate::access::Access;
 use crate::collection::{Collection, DESCRIPTION, Description};
@@ -54,10 +54,7 @@ fn failed(path: &Path) -> impl FnOnce(io::Error) -> Problem {
 
 /// Makes sure that a directory's entries are on the disk.
 pub(crate) fn sync(directory: &Path) -> Result<(), Problem> {
-    #[cfg(unix)]
-    File::open(directory).and_then(|file| file.sync_all()).map_err(failed(directory))?;
-    let _ = directory;
-    Ok(())
+    durability::sync_names(directory).map_err(failed(directory))
 }
 
 /// Writes a file so that it is complete or absent, and on the disk.

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use nearprint::OnDuplicate;
 use nearprint::fingerprint::Scheme;
+use nearprint::records::durability;
 use nearprint_index::{
     Adding, ExportError, ExportHead, Filter, IndexedLines, LookFor, StoredDocument,
 };
@@ -85,11 +86,11 @@ impl PartFile {
 
     /// The file appears under its name, on the disk.
     fn finish(mut self) -> Result<(), Problem> {
-        if let Some(file) = self.file.take() {
-            file.sync_all().map_err(failed(&self.part))?;
+        match self.file.take() {
+            Some(file) => durability::finish_file(&file, &self.part, &self.whole),
+            None => durability::rename(&self.part, &self.whole),
         }
-        fs::rename(&self.part, &self.whole).map_err(failed(&self.whole))?;
-        self.whole.parent().map_or(Ok(()), sync)
+        .map_err(failed(&self.whole))
     }
 }
 

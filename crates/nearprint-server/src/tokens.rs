@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use nearprint::records::durability;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
@@ -288,13 +289,10 @@ impl Tokens {
         let changed = change(&mut tokens)?;
         let bytes = serde_json::to_vec_pretty(&TokenFile { schema: SCHEMA.to_owned(), tokens });
         let part = self.directory.join("tokens.json.part");
-        let written = private(&part)
-            .and_then(|mut file| {
-                file.write_all(&bytes.unwrap_or_default())?;
-                file.sync_all()
-            })
-            .and_then(|()| fs::rename(&part, self.file()))
-            .and_then(|()| sync(&self.directory));
+        let written = private(&part).and_then(|mut file| {
+            file.write_all(&bytes.unwrap_or_default())?;
+            durability::finish_file(&file, &part, &self.file())
+        });
         written.map_err(failed(&part))?;
         Ok(changed)
     }
@@ -311,14 +309,6 @@ fn private(path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(path)
-}
-
-/// Makes sure that a directory's entries are on the disk.
-fn sync(directory: &Path) -> io::Result<()> {
-    #[cfg(unix)]
-    File::open(directory)?.sync_all()?;
-    let _ = directory;
-    Ok(())
 }
 
 fn millis(duration: Duration) -> u64 {

@@ -7,14 +7,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::AtomicU64;
 
-use nearprint::records::{Format, Row, RowWriter};
+use nearprint::records::{Format, Row, RowWriter, durability};
 use nearprint::{CancelFlag, Engine, Error, Search};
 use nearprint_index::{Filter, until_cancelled};
 
 use super::{Job, JobRecord, JobState, JobType, RESULT};
 use crate::clock::now;
 use crate::collection::Collection;
-use crate::collections::sync;
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
 use crate::schemas::End;
@@ -69,10 +68,9 @@ impl ResultFile {
         let mut out = writer.finish()?;
         serde_json::to_writer(&mut out, &End::new(rows)).map_err(io::Error::from)?;
         out.write_all(b"\n")?;
-        out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
-        fs::rename(part, job.result())?;
+        let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
         // The job is noted as done after this, so its result has to be there after a power cut.
-        sync(&job.directory)?;
+        durability::finish_file(&file, &part, &job.result())?;
         Ok(rows)
     }
 }
