@@ -121,8 +121,8 @@ impl DedupArgs {
         let outputs = self.kept.outputs(self.force, annotates.then_some(file), &inputs)?;
         let outputs = outputs.report(self.report.as_deref()).job(self.job.folder());
         outputs.check([&inputs, &against])?;
-        against.expect_documents()?;
-        inputs.expect_documents()?;
+        // Inputs that are not documents are refused before any output is begun.
+        let (mut references, mut documents) = (against.source()?, inputs.source()?);
         let (job, kept) = (self.job.is_given(), self.kept.is_given());
         expected.announce(&talk, &Writes { job, rows: file.is_some(), kept })?;
         let open = || Results::open::<DecisionRow>(file, format, settings.print_scheme(), HEADING);
@@ -133,7 +133,6 @@ impl DedupArgs {
         let identity =
             || indexes.identify(settings.job_identity(pipeline.settings(), &inputs, &against)?);
         let mut job = self.job.open(identity, &talk)?;
-        let (mut references, mut documents) = (against.source()?, inputs.source()?);
         talk.expect(&inputs, &documents);
         let sources: &mut [(Role, &mut dyn Source)] =
             &mut [(Role::Reference, &mut references), (Role::Candidate, &mut documents)];
