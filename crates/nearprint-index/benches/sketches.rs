@@ -115,6 +115,7 @@ fn percentiles(name: &str, mut times: Vec<f64>) {
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize] * 1e3;
     say(&format!("{name}, p50 ms"), at(0.5));
     say(&format!("{name}, p99 ms"), at(0.99));
+    say(&format!("{name}, p99.9 ms"), at(0.999));
     say(&format!("{name}, most ms"), at(1.0));
 }
 

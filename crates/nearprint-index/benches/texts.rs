@@ -1,8 +1,12 @@
 //! What it costs to keep texts: an index with texts beside one of the same documents without them, as they grow.
 //!
-//! `cargo bench -p nearprint-index --bench texts -- [MEGABYTES OF TEXT]` prints a table. Not a test.
+//! `cargo bench -p nearprint-index --bench texts -- megabytes=5000` prints a table. Not a test.
+//!
+//! Keys: `megabytes` (of text), `directory` (of both indexes, used as they are where they are there; a temporary one
+//! unless stated), `commits` and `queries` (of each round; what is measured is measured in three rounds, in each the
+//! index without texts first), `seconds` (for each number of threads that add documents one by one).
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -45,29 +49,40 @@ fn document(number: u64) -> StoredDocument {
     StoredDocument { text: Some(text(number)), ..StoredDocument::new(id, print(number)) }
 }
 
-/// Milliseconds of which half, and all but one in 100, took less.
-fn percentiles(mut times: Vec<Duration>) -> (f64, f64) {
-    times.sort();
-    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3;
-    (at(0.5), at(0.99))
+/// A number given as `name=number`.
+fn number(name: &str, default: u64) -> u64 {
+    let given = std::env::args()
+        .find_map(|argument| argument.strip_prefix(name)?.strip_prefix('=')?.parse().ok());
+    given.unwrap_or(default)
 }
 
-fn times(count: u64, mut work: impl FnMut(u64)) -> (f64, f64) {
+/// Prints milliseconds of which half, and all but one in 100, took less.
+fn say(name: &str, mut times: Vec<Duration>) {
+    times.sort();
+    let at = |share: f64| {
+        let time = times.get((times.len().saturating_sub(1) as f64 * share) as usize);
+        time.map_or(f64::NAN, |time| time.as_secs_f64() * 1e3)
+    };
+    println!("{name} p50 {:.4} ms, p99 {:.4} ms", at(0.5), at(0.99));
+}
+
+fn times(count: u64, mut work: impl FnMut(u64)) -> Vec<Duration> {
     let timed = |number| {
         let begun = Instant::now();
         work(number);
         begun.elapsed()
     };
-    percentiles((0..count).map(timed).collect())
+    (0..count).map(timed).collect()
 }
 
 /// Documents that so many threads add one by one, a second.
 fn single(index: &DiskIndex, threads: u64, next: &AtomicU64) -> f64 {
+    let time = Duration::from_secs(number("seconds", 5));
     let (begun, before) = (Instant::now(), next.load(Ordering::Relaxed));
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
-                while begun.elapsed() < Duration::from_secs(5) {
+                while begun.elapsed() < time {
                     let new = document(next.fetch_add(1, Ordering::Relaxed));
                     index.insert_documents(&[new], OnDuplicate::Refuse).expect("a new id");
                 }
@@ -77,9 +92,13 @@ fn single(index: &DiskIndex, threads: u64, next: &AtomicU64) -> f64 {
     (next.load(Ordering::Relaxed) - before) as f64 / begun.elapsed().as_secs_f64()
 }
 
-fn measure(path: &Path, texts: bool, megabytes: u64) {
-    let settings = Settings::default().cache(64 << 20).texts(texts);
-    let index = DiskIndex::create(path, Scheme::SD1, settings).expect("a new directory");
+fn settings(texts: bool) -> Settings {
+    Settings::default().cache(64 << 20).texts(texts)
+}
+
+/// Makes an index of so much text, and says what it takes.
+fn fill(path: &Path, name: &str, texts: bool, megabytes: u64) {
+    let index = DiskIndex::create(path, Scheme::SD1, settings(texts)).expect("a new directory");
     let (begun, mut bytes, mut number) = (Instant::now(), 0, 0);
     while bytes < megabytes << 20 {
         let documents: Vec<_> = (number..number + BATCH).map(document).collect();
@@ -92,36 +111,55 @@ fn measure(path: &Path, texts: bool, megabytes: u64) {
     }
     let rate = number as f64 / begun.elapsed().as_secs_f64();
     index.merge_segments().expect("an index");
-    index.read_all().expect("an index");
-    let next = AtomicU64::new(number);
-    let store = index.statistics().expect("an index").store_bytes >> 20;
-    let name = if texts { "with texts" } else { "without" };
-    println!("{name}: {number} documents, {megabytes} MiB of text, store {store} MiB");
-    println!("{name}: filled at {rate:.0} a second");
-    let (middle, most) = times(300, |_| {
+    println!("{name}: {number} documents, {megabytes} MiB of text, filled at {rate:.0} a second");
+}
+
+fn measure(index: &DiskIndex, name: &str, next: &AtomicU64) {
+    let documents = index.statistics().expect("an index").documents;
+    let commits = times(number("commits", 300), |_| {
         let new = document(next.fetch_add(1, Ordering::Relaxed));
         index.insert_documents(&[new], OnDuplicate::Refuse).expect("a new id");
     });
-    println!("{name}: commit of one document p50 {middle:.2} ms, p99 {most:.2} ms");
-    let (middle, most) = times(20_000, |at| {
+    say(&format!("{name}: commit of one document"), commits);
+    let queries = number("queries", 20_000);
+    let near = times(queries, |at| {
         index.query(&print(at * 31), 3).expect("an index");
     });
-    println!("{name}: query p50 {middle:.4} ms, p99 {most:.4} ms");
-    let (middle, most) = times(20_000, |at| {
-        let id = DocumentId::new(format!("https://example.org/{}", at * 7919 % number));
+    say(&format!("{name}: query"), near);
+    let found = times(queries, |at| {
+        let id = DocumentId::new(format!("https://example.org/{}", at * 7919 % documents));
         index.document(&id.expect("an id")).expect("an index");
     });
-    println!("{name}: document by id p50 {middle:.4} ms, p99 {most:.4} ms");
-    for threads in [1, 8, 64] {
-        let rate = single(&index, threads, &next);
-        println!("{name}: one by one from {threads} threads {rate:.0} a second");
-    }
+    say(&format!("{name}: document by id"), found);
 }
 
 fn main() {
-    let megabytes = std::env::args().filter_map(|argument| argument.parse().ok()).next();
-    let directory = tempfile::tempdir().expect("a directory");
-    for texts in [false, true] {
-        measure(&directory.path().join(format!("{texts}")), texts, megabytes.unwrap_or(100));
+    let temporary = tempfile::tempdir().expect("a directory");
+    let given =
+        std::env::args().find_map(|argument| Some(argument.strip_prefix("directory=")?.to_owned()));
+    let directory = given.map_or_else(|| temporary.path().to_owned(), PathBuf::from);
+    let open = |(name, texts)| {
+        let path = directory.join(name);
+        if !path.exists() {
+            fill(&path, name, texts, number("megabytes", 100));
+        }
+        let index = DiskIndex::open(&path, settings(texts)).expect("an index");
+        index.read_all().expect("an index");
+        let statistics = index.statistics().expect("an index");
+        println!("{name}: store {} MiB", statistics.store_bytes >> 20);
+        // Documents have the numbers below this one, as none is ever removed.
+        (index, name, AtomicU64::new(statistics.documents))
+    };
+    let indexes = [("without", false), ("with texts", true)].map(open);
+    for _ in 0..3 {
+        for (index, name, next) in &indexes {
+            measure(index, name, next);
+        }
+    }
+    for (index, name, next) in &indexes {
+        for threads in [1, 8, 64] {
+            let rate = single(index, threads, next);
+            println!("{name}: one by one from {threads} threads {rate:.0} a second");
+        }
     }
 }
