@@ -7,7 +7,7 @@ use nearprint::records::{
 };
 use nearprint::{
     Arrival, Calibration, Collection, Dedup, Diff, Edition, Engine, Error, Gathered, Inputs,
-    InputsError, LabelledPairs, Pipeline, Role, Search, Settings, Tally, Verification,
+    InputsError, LabelledPairs, Matches, Pipeline, ResolvedQuestion, Role, Search, Settings, Tally,
     VerifiedQuery, Wanted,
 };
 
@@ -110,10 +110,10 @@ pub(crate) fn gather(
 pub(crate) fn query(
     reading: &Reading,
     document: Document,
-    verification: Verification,
+    question: &ResolvedQuestion<Matches>,
     job: &Job,
 ) -> Result<Option<VerifiedQuery>, ErrorRecord> {
-    let found = VerifiedQuery::of(&reading.pipeline(job), document, verification);
+    let found = question.query(&reading.pipeline(job), document);
     found.map_err(|record| {
         let (reason, detail) = match record.outcome {
             Outcome::Nothing { reason, detail } => (reason, detail),
@@ -123,29 +123,19 @@ pub(crate) fn query(
     })
 }
 
-/// The fingerprint of one document.
-pub(crate) fn fingerprint_one(
-    reading: &Reading,
-    document: Document,
-    job: &Job,
-) -> FingerprintRecord {
-    reading.pipeline(job).fingerprint_one(document)
-}
-
 /// The documents of a source that match one query.
 pub(crate) fn matches_among(
     reading: &Reading,
     search: &Search<'_>,
     source: &mut dyn Source,
     query: &VerifiedQuery,
-    verification: Verification,
+    question: &ResolvedQuestion<Matches>,
     job: &Job,
 ) -> Result<(Vec<MatchRow>, Read), Error> {
     let mut failures = Vec::new();
     let pipeline = reading.pipeline(job);
     let nothing = |record: &FingerprintRecord| failures.extend(Failure::of(record));
-    let (rows, tally) =
-        search.verified_matches_among(&pipeline, source, query, verification, nothing)?;
+    let (rows, tally) = question.run_on_source((&pipeline, source), query, search, nothing)?;
     Ok((rows, Read { tally, failures, reused: 0 }))
 }
 

@@ -3,7 +3,7 @@
 use std::mem::ManuallyDrop;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use nearprint::{Index, MemoryIndex};
+use nearprint::{Documents, Index, MemoryIndex};
 use nearprint_index::DiskIndex;
 use pyo3::PyResult;
 
@@ -74,6 +74,14 @@ pub(crate) struct InUse(Arc<Store>);
 impl InUse {
     /// What all indexes do.
     pub(crate) fn index(&self) -> &dyn Index {
+        match &*self.0 {
+            Store::Memory(index) => index,
+            Store::Disk(disk) => &*disk.index,
+        }
+    }
+
+    /// The documents, to be asked about.
+    pub(crate) fn documents(&self) -> &dyn Documents {
         match &*self.0 {
             Store::Memory(index) => index,
             Store::Disk(disk) => &*disk.index,

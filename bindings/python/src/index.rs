@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use nearprint::records::DocumentId;
-use nearprint::{Clusters, Error, IndexMatch, Inserted, Matches, MemoryIndex, OnDuplicate, Pairs};
+use nearprint::{
+    Clusters, Error, IndexMatch, Inserted, Matches, MemoryIndex, OnDuplicate, Pairs, Parts,
+};
 use nearprint_index::{
     DiskIndex, IndexError, LookFor, Settings, StoredDocument, check_metadata, until_cancelled,
 };
@@ -245,7 +247,8 @@ impl Index {
     #[doc = stub!(Index.get)]
     fn get(&self, py: Python<'_>, id: &str) -> PyResult<Option<Fingerprint>> {
         let (held, id) = (self.0.get()?, named(id)?);
-        Ok(asked(py, || held.index().get(&id))?.map(Fingerprint))
+        let found = asked(py, || held.index().get(&id, &Parts::default()))?;
+        Ok(found.map(|found| Fingerprint(found.fingerprint)))
     }
 
     #[doc = stub!(Index.document)]

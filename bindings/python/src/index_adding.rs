@@ -4,7 +4,7 @@ use nearprint::fingerprint::{Fingerprint, Scheme};
 use nearprint::records::{
     DocumentId, FingerprintRecord, IndexChangeRow, MatchOfMany, Outcome, Source,
 };
-use nearprint::{Error, Index, OnDuplicate};
+use nearprint::{Documents as _, Error, OnDuplicate};
 use nearprint_index::{AddedCounts, Adding, DiskIndex, LookFor, ReadStep, StoredDocument};
 use pyo3::prelude::*;
 use pyo3::types::PyList;

@@ -1,10 +1,11 @@
 //! What lies near one another in an index, near documents and near fingerprints; and its documents.
 
-use nearprint::records::{DocumentId, IndexedRow, MatchOfMany, MatchRow, PairRow};
+use nearprint::records::{DocumentId, IndexedRow, MatchOfMany, PairRow};
 use nearprint::{
-    Clusters, Error, Index, Matches, Pairs, ResolvedQuestion, Subject, TextFeatures, VerifiedQuery,
+    Clusters, Condition, Documents, Error, Filter, Matches, PairConditions, Pairs, Subject,
+    TextFeatures, VerifiedQuery,
 };
-use nearprint_index::{Condition, DiskIndex, Filter, ReadStep, StoredDocument, until_cancelled};
+use nearprint_index::{DiskIndex, ReadStep, StoredDocument, until_cancelled};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
@@ -50,10 +51,10 @@ pub(crate) fn matches(
 ) -> PyResult<Table> {
     let scheme = held.index().scheme();
     let source = given.source(options)?;
-    let subject = match (held.on_disk(), &source) {
-        (Some(disk), Some(_)) => disk.subject(),
-        // Fingerprints have no texts to compare, and an index in memory keeps no features.
-        _ => Subject::Fingerprints(scheme),
+    let subject = match source {
+        Some(_) => Subject::of(held.documents()),
+        // Fingerprints have no texts to compare.
+        None => Subject::Fingerprints(scheme),
     };
     let question = question.resolve(subject).map_err(|error| refused_option(&error))?;
     if !filter.is_empty() {
@@ -62,13 +63,13 @@ pub(crate) fn matches(
     let work = |job: &Job| {
         let (mut read, mut rows) = (Read::default(), Vec::new());
         let mut queries: Vec<VerifiedQuery> = Vec::new();
+        let search = question.method().search();
         let mut answer = |queries: &mut Vec<VerifiedQuery>| {
             let queries = std::mem::take(queries);
-            let answers = match held.on_disk() {
-                Some(disk) => disk.matches(&question, &queries, filter)?,
-                None => in_memory(held.index(), &question, &queries)?,
-            };
-            rows.extend(answers.into_iter().flatten().map(MatchOfMany));
+            question.run(held.documents(), queries.as_slice(), &search, filter, |_, row| {
+                rows.push(MatchOfMany(row));
+                Ok::<_, Error>(())
+            })?;
             Ok::<_, Error>(())
         };
         let mut push = |query: VerifiedQuery| {
@@ -93,21 +94,6 @@ pub(crate) fn matches(
     let row = read.tally.search_summary(&question, rows.len() as u64);
     let summary = summary(py, &row, None, 0)?;
     Ok(Table::of_rows(scheme, &rows)?.with(summary, failures(py, &read)?))
-}
-
-/// The matches of queries in an index that has fingerprints alone.
-fn in_memory(
-    index: &dyn Index,
-    question: &ResolvedQuestion<Matches>,
-    queries: &[VerifiedQuery],
-) -> Result<Vec<Vec<MatchRow>>, Error> {
-    let prints: Vec<_> = queries.iter().map(|query| query.fingerprint().clone()).collect();
-    let answers = index.query_batch(&prints, question.distance())?;
-    let rows = queries.iter().zip(answers).map(|(query, mut near)| {
-        question.limited(&mut near);
-        near.into_iter().map(|near| near.row(query.id(), index.scheme())).collect()
-    });
-    Ok(rows.collect())
 }
 
 /// Ends the reading of an index.
@@ -152,15 +138,15 @@ pub(crate) fn pairs(
     options: &Options,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Table> {
-    let question = question.resolve(index.subject()).map_err(|error| refused_option(&error))?;
+    let question = question.resolve(Subject::of(index)).map_err(|error| refused_option(&error))?;
     let engine = options.engine();
     let work = |job: &Job| {
         let left_out = LeftOut::default();
         let mut rows: Vec<PairRow> = Vec::new();
         let watch = |search| watched(search, job, &left_out);
-        let among = (filter, not_same);
+        let among = PairConditions { filter, not_same };
         until_cancelled(&job.cancel, || {
-            index.pairs(&question, &engine, among, watch, |row| {
+            question.run_on(index, &engine, among, watch, |row| {
                 rows.push(row);
                 Ok::<_, Error>(())
             })
@@ -179,13 +165,13 @@ pub(crate) fn clusters(
     options: &Options,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Table> {
-    let question = question.resolve(index.subject()).map_err(|error| refused_option(&error))?;
+    let question = question.resolve(Subject::of(index)).map_err(|error| refused_option(&error))?;
     let engine = options.engine();
     let work = |job: &Job| {
         let left_out = LeftOut::default();
         let watch = |search| watched(search, job, &left_out);
         let found =
-            until_cancelled(&job.cancel, || index.clusters(&question, &engine, filter, watch))?;
+            until_cancelled(&job.cancel, || question.run_on(index, &engine, filter, watch))?;
         Ok::<_, Error>(found.rows)
     };
     let rows = run(py, progress, work)?.map_err(|error| refused(&error))?;
@@ -208,7 +194,7 @@ pub(crate) fn export(
         Ok::<_, Error>(rows)
     };
     let rows = run(py, progress, work)?.map_err(|error| refused(&error))?;
-    Table::of_rows(nearprint::Index::scheme(index), &rows)
+    Table::of_rows(index.scheme(), &rows)
 }
 
 /// Documents in the order of their ids.
@@ -231,7 +217,7 @@ pub(crate) fn list(
         Ok::<_, Error>(rows)
     };
     let rows = run(py, None, work)?.map_err(|error| refused(&error))?;
-    Table::of_rows(nearprint::Index::scheme(index), &rows)
+    Table::of_rows(index.scheme(), &rows)
 }
 
 /// The row of a document.

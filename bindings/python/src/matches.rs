@@ -1,7 +1,7 @@
 //! What matches one document or many, or one fingerprint or many.
 
-use nearprint::records::{Document, ErrorRecord, MatchRow, Outcome, Source};
-use nearprint::{Error, Matches, ResolvedQuestion, Role, Subject};
+use nearprint::records::{Document, MatchRow, Source};
+use nearprint::{Error, Filter, Matches, ResolvedQuestion, Role, Subject};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
@@ -101,33 +101,13 @@ fn of_one(
     let work = |job: &Job| {
         let left_out = LeftOut::default();
         let search = watched(question.method().search_of_one(), job, &left_out).on(&reading.engine);
-        if let Some(verification) = question.method().verification() {
-            let query = match engine::query(&reading, query, verification, job) {
-                Ok(Some(query)) => query,
-                Ok(None) => return Ok(Ok((Vec::new(), Read::default()))),
-                Err(error) => return Ok(Err(error)),
-            };
-            let source = &mut *source;
-            let (mut rows, read) =
-                engine::matches_among(&reading, &search, source, &query, verification, job)?;
-            question.limited(&mut rows);
-            return Ok(Ok((rows, read)));
-        }
-        let record = engine::fingerprint_one(&reading, query, job);
-        let fingerprint = match record.outcome {
-            Outcome::Print { fingerprint, .. } => fingerprint,
-            Outcome::Nothing { reason, detail } => {
-                let (id, place) = (Some(record.id), record.place);
-                return Ok(Err(ErrorRecord { id, place, reason, detail }));
-            }
+        let query = match engine::query(&reading, query, question, job) {
+            Ok(Some(query)) => query,
+            Ok(None) => return Ok(Ok((Vec::new(), Read::default()))),
+            Err(error) => return Ok(Err(error)),
         };
-        let mut collection = reading.engine.collection(question.settings());
-        let mut read = Read::default();
-        gather(&reading, &mut *source, &mut collection, Role::Candidate, &mut read, job)?;
-        let mut rows =
-            collection.search(search).matches(collection.prints(), &record.id, &fingerprint)?;
-        question.limited(&mut rows);
-        Ok::<_, Error>(Ok((rows, read)))
+        let found = engine::matches_among(&reading, &search, &mut *source, &query, question, job)?;
+        Ok::<_, Error>(Ok(found))
     };
     let found = run(py, progress, work)?.map_err(|error| refused(&error))?;
     let (rows, read) = found.map_err(|error| of_document(py, &error))?;
@@ -156,7 +136,7 @@ fn of_many(
         let (searched, queries) = (gathered(searched)?, gathered(queries)?);
         let search = watched(question.search(&searched), job, &left_out);
         let mut rows: Vec<MatchRow> = Vec::new();
-        let found = question.run(&searched, &search, &queries, |row| {
+        let found = question.run(&searched, &queries, &search, Filter::all(), |_, row| {
             rows.push(row);
             Ok::<_, Error>(())
         })?;

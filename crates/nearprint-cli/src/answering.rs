@@ -1,12 +1,12 @@
 //! Many queries: of files, and of standard input, where each line is answered before the next is read.
 
-use nearprint::fingerprint::Fingerprint;
 use nearprint::records::{
-    Container, DocumentId, ErrorRecord, FirstLine, InputFile, Outcome, PrintFormat, PrintReader,
+    Container, ErrorRecord, FirstLine, InputFile, PrintFormat, PrintReader, PrintRecord,
     RecordCounter, Source,
 };
 use nearprint::{
-    Collection, Engine, InputFormat, Inputs, Pipeline, Tally, Verification, VerifiedQuery,
+    Collection, Engine, InputFormat, Inputs, Matches, Pipeline, ResolvedQuestion, Tally,
+    TextFeatures, VerifiedQuery,
 };
 
 use crate::ending::Failure;
@@ -27,6 +27,63 @@ pub(crate) enum StandardQueries {
     Lines(LineQueries),
     /// Something else, which was examined.
     Other(InputFile),
+}
+
+impl LineQueries {
+    /// Has each query of a question answered before the next is read.
+    pub(crate) fn each(
+        self,
+        question: &ResolvedQuestion<Matches>,
+        pipeline: &Pipeline<'_>,
+        talk: &Talk,
+        mut answer: impl FnMut(&VerifiedQuery) -> Result<(), Failure>,
+    ) -> Result<Tally, Failure> {
+        let mut tally = Tally::default();
+        let failed = |error: &ErrorRecord, tally: &mut Tally| {
+            talk.error(error);
+            tally.count_nothing(error.reason.is_failure());
+        };
+        match self {
+            Self::Prints(file, format) => {
+                for line in PrintReader::new("-", file.into_stored(), format) {
+                    match line {
+                        Ok(PrintRecord { id, fingerprint, .. }) => {
+                            tally.count_prints(1);
+                            let nothing = TextFeatures::default();
+                            answer(&VerifiedQuery::new(id, fingerprint, nothing))?;
+                        }
+                        Err(error) => failed(&error, &mut tally),
+                    }
+                }
+            }
+            Self::Rows(mut rows) => {
+                while let Some(row) = rows.next_document() {
+                    let document = match row {
+                        Ok(document) => document,
+                        Err(error) => {
+                            failed(&error, &mut tally);
+                            continue;
+                        }
+                    };
+                    let length = document.length();
+                    match question.query(pipeline, document) {
+                        Ok(Some(query)) => {
+                            tally.count_prints(1);
+                            tally.bytes += length;
+                            answer(&query)?;
+                        }
+                        // Cancelled.
+                        Ok(None) => break,
+                        Err(record) => {
+                            tally.count(&record, length);
+                            talk.nothing(&record);
+                        }
+                    }
+                }
+            }
+        }
+        Ok(tally)
+    }
 }
 
 impl SearchedOptions {
@@ -63,88 +120,6 @@ impl SearchedOptions {
             _ => file,
         };
         Ok(Some(StandardQueries::Other(file)))
-    }
-
-    /// Has each query answered before the next is read.
-    pub(crate) fn answer_lines(
-        &self,
-        lines: LineQueries,
-        pipeline: &Pipeline<'_>,
-        talk: &Talk,
-        mut answer: impl FnMut(&DocumentId, &Fingerprint) -> Result<(), Failure>,
-    ) -> Result<Tally, Failure> {
-        let mut tally = Tally::default();
-        let failed = |error: &ErrorRecord, tally: &mut Tally| {
-            talk.error(error);
-            tally.count_nothing(error.reason.is_failure());
-        };
-        match lines {
-            LineQueries::Prints(file, format) => {
-                for line in PrintReader::new("-", file.into_stored(), format) {
-                    match line {
-                        Ok(record) => {
-                            tally.count_prints(1);
-                            answer(&record.id, &record.fingerprint)?;
-                        }
-                        Err(error) => failed(&error, &mut tally),
-                    }
-                }
-            }
-            LineQueries::Rows(mut rows) => {
-                while let Some(row) = rows.next_document() {
-                    let document = match row {
-                        Ok(document) => document,
-                        Err(error) => {
-                            failed(&error, &mut tally);
-                            continue;
-                        }
-                    };
-                    let bytes = document.length();
-                    let record = pipeline.fingerprint_one(document);
-                    tally.count(&record, bytes);
-                    match &record.outcome {
-                        Outcome::Print { fingerprint, .. } => answer(&record.id, fingerprint)?,
-                        Outcome::Nothing { .. } => talk.nothing(&record),
-                    }
-                }
-            }
-        }
-        Ok(tally)
-    }
-
-    /// Has each document answered by its text before the next is read.
-    pub(crate) fn answer_rows(
-        &self,
-        (mut rows, pipeline, verification): (Box<dyn Source>, &Pipeline<'_>, Verification),
-        talk: &Talk,
-        mut answer: impl FnMut(&VerifiedQuery) -> Result<(), Failure>,
-    ) -> Result<Tally, Failure> {
-        let mut tally = Tally::default();
-        while let Some(row) = rows.next_document() {
-            let document = match row {
-                Ok(document) => document,
-                Err(error) => {
-                    talk.error(&error);
-                    tally.count_nothing(error.reason.is_failure());
-                    continue;
-                }
-            };
-            let length = document.length();
-            match VerifiedQuery::of(pipeline, document, verification) {
-                Ok(Some(query)) => {
-                    tally.count_prints(1);
-                    tally.bytes += length;
-                    answer(&query)?;
-                }
-                // Cancelled.
-                Ok(None) => break,
-                Err(record) => {
-                    tally.count(&record, length);
-                    talk.nothing(&record);
-                }
-            }
-        }
-        Ok(tally)
     }
 
     /// Reads the queries named into a collection: files of fingerprints, where the inputs are such, and documents, in

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use nearprint::records::{Document, FingerprintRecord, MatchOfMany, MatchRow, Outcome, TableRow};
+use nearprint::records::{Document, FingerprintRecord, MatchOfMany, MatchRow, Source, TableRow};
 use nearprint::{
-    Collection, CollectionSettings, Engine, Inputs, Matches, PrintSet, ResolvedQuestion, Role,
-    Search, Tally, Verification, VerifiedQuery,
+    Collection, Engine, Filter, Inputs, Matches, PrintSet, ResolvedQuestion, Search, Tally,
+    TextFeatures, VerifiedQuery,
 };
 
 use crate::answering::{LineQueries, StandardQueries};
@@ -50,74 +50,60 @@ type Answered = (Option<Tally>, u64);
 impl Asking<'_> {
     /// Writes the matches of each of many queries, of the one document, or of this fingerprint.
     pub(crate) fn answer(&self, is_many: bool, print: Option<&Path>) -> Result<Answered, Failure> {
-        match (is_many, self.question.method().verification()) {
-            (false, None) => self.one(print),
-            (false, Some(verification)) => self.one_verified(verification),
-            (true, _) => self.many(),
-        }
+        if is_many { self.many() } else { self.one(print) }
     }
 
-    /// What is near the one document, by its fingerprint.
+    /// What is near the one document, or the fingerprint.
     fn one(&self, print: Option<&Path>) -> Result<Answered, Failure> {
-        let talk = self.talk;
-        let (id, fingerprint) = if let Some(print) = print {
-            given_print(print)?
+        let (talk, verification) = (self.talk, self.question.method().verification());
+        let pipeline = self.searched.pipeline(&self.engine, self.question.scheme());
+        let pipeline = pipeline.watched_by(|tally| talk.progress(tally));
+        let query = if let Some(print) = print {
+            let (id, fingerprint) = given_print(print)?;
+            VerifiedQuery::new(id, fingerprint, TextFeatures::default())
         } else {
             let Some(document) = self.document()? else { return Ok(NOTHING) };
-            let pipeline = self.searched.pipeline(&self.engine, self.question.scheme());
-            let record = pipeline.fingerprint_one(document);
-            match record.outcome {
-                Outcome::Print { fingerprint, .. } => (record.id, fingerprint),
-                Outcome::Nothing { .. } => {
+            match self.question.query(&pipeline, document) {
+                Ok(Some(query)) => query,
+                Ok(None) => return Ok(NOTHING),
+                Err(record) => {
                     talk.nothing(&record);
                     return Ok(NOTHING);
                 }
             }
         };
         let mut out = self.open::<MatchRow>(HEADING)?;
-        let (collection, tally) = self.read()?;
-        let search = self.bound(self.question.search_of_one(&collection));
-        self.explain(&search, collection.prints(), 1);
-        let mut matches = search.matches(collection.prints(), &id, &fingerprint)?;
-        self.question.limited(&mut matches);
-        matches.iter().try_for_each(|row| out.row(row))?;
-        self.end(out, tally, matches.len() as u64)
-    }
-
-    /// What is similar to the one document, by the texts of all documents.
-    fn one_verified(&self, verification: Verification) -> Result<Answered, Failure> {
-        let talk = self.talk;
-        let Some(document) = self.document()? else { return Ok(NOTHING) };
-        let search = self.bound(self.question.method().search_of_one()).on(&self.engine);
-        let pipeline = self.searched.pipeline(&self.engine, self.question.scheme());
-        let pipeline = pipeline.watched_by(|tally| talk.progress(tally));
-        let query = match VerifiedQuery::of(&pipeline, document, verification) {
-            Ok(Some(query)) => query,
-            Ok(None) => return Ok(NOTHING),
-            Err(record) => {
-                talk.nothing(&record);
-                return Ok(NOTHING);
-            }
+        let mut found = 0;
+        let mut write = |row: MatchRow| {
+            found += 1;
+            out.row(&row)
         };
-        let mut out = self.open::<MatchRow>(HEADING)?;
-        if self.search.explain {
-            talk.say("queries   1\nanswered  by comparing the text of every document");
-        }
-        let (mut matches, tally) = if self.indexes.is_empty() {
+        let tally = if verification.is_some() && self.indexes.is_empty() {
+            // Documents are read, compared and let go.
+            self.explain_texts();
+            let search = self.bound(self.question.method().search_of_one()).on(&self.engine);
             let mut source = self.searched.documents(&self.inputs, talk)?;
             let nothing = |record: &FingerprintRecord| talk.nothing(record);
-            search.verified_matches_among(&pipeline, &mut source, &query, verification, nothing)?
+            let read = (&pipeline, &mut source as &mut dyn Source);
+            let (rows, tally) = self.question.run_on_source(read, &query, &search, nothing)?;
+            talk.clear();
+            rows.into_iter().try_for_each(&mut write)?;
+            tally
         } else {
             let (collection, tally) = self.read()?;
-            (collection.matches(&collection.search(search), &query)?, tally)
+            let search = self.bound(self.question.search_of_one(&collection));
+            match verification {
+                Some(_) => self.explain_texts(),
+                None => self.explain(&search, collection.prints(), 1),
+            }
+            let all = Filter::all();
+            self.question.run(&collection, &query, &search, all, |_, row| write(row))?;
+            tally
         };
-        talk.clear();
-        self.question.limited(&mut matches);
-        matches.iter().try_for_each(|row| out.row(row))?;
-        if matches.is_empty() {
+        if let Some(verification) = verification.filter(|_| found == 0) {
             messages::none_similar(talk, verification);
         }
-        self.end(out, tally, matches.len() as u64)
+        self.end(out, tally, found)
     }
 
     /// What is near each of many.
@@ -139,7 +125,7 @@ impl Asking<'_> {
             }
             Some(StandardQueries::Lines(lines)) => {
                 let (found, read) =
-                    self.answer_standard_input((&search, &collection), lines, &mut out)?;
+                    self.answer_standard_input(&search, collection, lines, &mut out)?;
                 tally.add(&read);
                 return self.end(out, tally, found);
             }
@@ -152,8 +138,8 @@ impl Asking<'_> {
         tally.add(&read);
         self.explain(&search, collection.prints(), queries.prints().len());
         say_bands(&search, collection.prints(), queries.prints().len(), talk);
-        let row = |row| out.row(&MatchOfMany(row));
-        let found = self.question.run(&collection, &search, &queries, row)?;
+        let row = |_, row| out.row(&MatchOfMany(row));
+        let found = self.question.run(&collection, &queries, &search, Filter::all(), row)?;
         out.finish()?;
         self.say_found(found.candidates, found.found);
         Ok((Some(tally), found.found))
@@ -162,32 +148,22 @@ impl Asking<'_> {
     /// Answers the lines of standard input one by one.
     fn answer_standard_input(
         &self,
-        (search, searched): (&Search<'_>, &Collection),
+        search: &Search<'_>,
+        mut searched: Collection,
         lines: LineQueries,
         out: &mut Results,
     ) -> Result<(u64, Tally), Failure> {
-        let (options, talk) = (self.searched, self.talk);
-        let CollectionSettings { scheme, verification, .. } = *searched.settings();
-        let (mut found, pipeline) = (0, options.pipeline(&self.engine, scheme));
-        let mut write = |mut rows: Vec<MatchRow>| {
-            self.question.limited(&mut rows);
-            found += rows.len() as u64;
-            rows.into_iter().try_for_each(|row| out.row(&MatchOfMany(row)))?;
+        searched.expect_single_queries(search)?;
+        let pipeline = self.searched.pipeline(&self.engine, self.question.scheme());
+        let mut found = 0;
+        let tally = lines.each(&self.question, &pipeline, self.talk, |query| {
+            let all = Filter::all();
+            let of_query = self
+                .question
+                .run(&searched, query, search, all, |_, row| out.row(&MatchOfMany(row)))?;
+            found += of_query.found;
             out.flush()
-        };
-        let tally = match (lines, verification) {
-            (LineQueries::Rows(rows), Some(verification)) => {
-                options.answer_rows((rows, &pipeline, verification), talk, |query| {
-                    write(searched.matches(search, query)?)
-                })?
-            }
-            (lines, _) => {
-                let answers = search.answers(searched.prints())?;
-                options.answer_lines(lines, &pipeline, talk, |id, print| {
-                    write(answers.matches(id, print)?)
-                })?
-            }
-        };
+        })?;
         Ok((found, tally))
     }
 
@@ -212,7 +188,7 @@ impl Asking<'_> {
     fn read(&self) -> Result<(Collection, Tally), Failure> {
         let mut collection = self.collection();
         let tally = self.searched.read(&self.engine, &self.inputs, &mut collection, self.talk)?;
-        self.indexes.read_into(&mut collection, Role::Candidate)?;
+        self.indexes.read_into(&mut collection)?;
         Ok((collection, tally))
     }
 
@@ -224,6 +200,12 @@ impl Asking<'_> {
     fn say_found(&self, candidates: Option<u64>, found: u64) {
         let are_documents = self.searched.are_documents();
         say_found(self.talk, self.question.method(), are_documents, candidates, found);
+    }
+
+    fn explain_texts(&self) {
+        if self.search.explain {
+            self.talk.say("queries   1\nanswered  by comparing the text of every document");
+        }
     }
 
     fn explain(&self, search: &Search<'_>, set: &PrintSet, queries: usize) {

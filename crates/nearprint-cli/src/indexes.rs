@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use nearprint::fingerprint::Scheme;
 use nearprint::records::JobIdentity;
-use nearprint::{Collection, Error, Gathered, Index, Role};
-use nearprint_index::{DiskIndex, Filter, IndexError, Settings};
+use nearprint::{Collection, Documents, Error, Filter, Gathered};
+use nearprint_index::{DiskIndex, IndexError, Settings};
 
 use crate::ending::Failure;
 use crate::remedies::with_index_remedy;
@@ -36,6 +36,7 @@ pub(crate) fn failure(error: IndexError) -> Failure {
         | IndexError::Exists { .. }
         | IndexError::WithoutFeatures { .. }
         | IndexError::OtherFeatures { .. }
+        | IndexError::WithoutPart { .. }
         | IndexError::FeaturesMissing { .. } => Failure::Usage(with_index_remedy(&error)),
         error => Failure::Work(with_index_remedy(&error)),
     }
@@ -72,7 +73,7 @@ impl Indexes {
 
     /// The scheme of their fingerprints; `None` where none is named.
     pub(crate) fn scheme(&self) -> Option<Scheme> {
-        self.0.first().map(Index::scheme)
+        self.0.first().map(Documents::scheme)
     }
 
     /// Whether all of them keep the features of texts, so that these can be compared.
@@ -80,24 +81,26 @@ impl Indexes {
         self.0.iter().all(DiskIndex::keeps_features)
     }
 
-    /// Adds all documents to a collection, or to its references, and returns how many there are.
-    pub(crate) fn read_into(
-        &self,
-        collection: &mut Collection,
-        role: Role,
-    ) -> Result<u64, Failure> {
-        let mut count = 0;
+    /// Adds all documents to a collection.
+    pub(crate) fn read_into(&self, collection: &mut Collection) -> Result<(), Failure> {
         for index in &self.0 {
-            let read = index.read_into(collection, role, &Filter::default());
-            count += read.map_err(failure_of)?;
+            collection.push_all(index, Filter::all()).map_err(failure_of)?;
         }
-        Ok(count)
+        Ok(())
+    }
+
+    /// Adds all documents to the references of a collection.
+    pub(crate) fn read_references(&self, collection: &mut Collection) -> Result<(), Failure> {
+        for index in &self.0 {
+            collection.push_all_references(index, Filter::all()).map_err(failure_of)?;
+        }
+        Ok(())
     }
 
     /// Adds all documents to the references of a deduplication.
     pub(crate) fn gather_into(&self, gathered: &mut Gathered) -> Result<(), Failure> {
         for index in &self.0 {
-            index.gather_into(gathered).map_err(failure_of)?;
+            gathered.push_references(index).map_err(failure_of)?;
         }
         Ok(())
     }

@@ -56,6 +56,7 @@ pub(crate) fn with_index_remedy(error: &IndexError) -> String {
         IndexError::OtherFeatures { .. } => {
             "use jaccard or containment, or add the documents to a new index"
         }
+        IndexError::WithoutPart { .. } => "name the documents instead",
         IndexError::FeaturesMissing { .. } => "add documents, or use an index without features",
         IndexError::NetworkFileSystem { .. } => "put the index on a local disk",
         IndexError::Tables { .. } => "run `nearprint index rebuild`",

@@ -10,15 +10,18 @@
 //! editions of one text, with up to a fifth of the words exchanged. Three of ten begin with one of 200 templates of 60
 //! words, and one of twenty with a notice of 60 words that is always the same.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{Document, DocumentId, ErrorRecord};
 use nearprint::search::Measure;
-use nearprint::{Candidates, Engine, Error, Index, OnDuplicate, Settings as Reading};
+use nearprint::{
+    Candidates, Documents, Engine, Error, NearRequest, OnDuplicate, Settings as Reading,
+};
 use nearprint::{Verification, VerifiedQuery};
-use nearprint_index::{DiskIndex, Filter, Settings, StoredDocument};
+use nearprint_index::{DiskIndex, Settings, StoredDocument};
 
 /// Documents that are inserted together.
 const BATCH: u64 = 20_000;
@@ -157,7 +160,7 @@ fn queries(count: u64, documents: u64) -> Vec<VerifiedQuery> {
     let query = |_| {
         let text = text(random.below(documents), 1);
         let document = Document::from_bytes(id(0), text);
-        let query = VerifiedQuery::of(&pipeline, document, verification);
+        let query = VerifiedQuery::of(&pipeline, document, Some(verification));
         query.expect("a text").expect("nobody cancels")
     };
     (0..count).map(query).collect()
@@ -187,9 +190,16 @@ fn main() {
     let verification = Verification::new(Measure::Jaccard);
     let candidates = Candidates::of(verification);
     let ask = |query: &VerifiedQuery| {
-        let query = std::slice::from_ref(query);
-        let answers = index.query_verified(query, &candidates, &Filter::default());
-        answers.expect("features").remove(0)
+        let search = candidates.search();
+        let request = NearRequest::new(query, &search);
+        let request = NearRequest { candidates: Some(candidates), ..request };
+        let mut found = Vec::new();
+        let asked = index.near(&request, &mut |near| {
+            found.push(near);
+            ControlFlow::Continue(())
+        });
+        asked.expect("features");
+        found
     };
     let mut found = 0;
     let mut timed = |queries: &[VerifiedQuery]| {
@@ -223,7 +233,7 @@ fn main() {
             let features = document.features.expect("they are kept").features.unpack();
             if verification.verified(query.features(), &features).is_some() {
                 wanted += 1;
-                missed += usize::from(answers.iter().all(|(found, _)| found.id != near.id));
+                missed += usize::from(answers.iter().all(|found| found.id != near.id));
             }
         }
     }

@@ -11,7 +11,7 @@ use std::time::Instant;
 use nearprint::fingerprint::{Fingerprint, Scheme};
 use nearprint::records::DocumentId;
 use nearprint::search::QueryIndex;
-use nearprint::{Index, MemoryIndex, OnDuplicate};
+use nearprint::{Documents, Index, MemoryIndex, OnDuplicate};
 use nearprint_index::{DiskIndex, Settings};
 
 fn mixed(number: u64) -> u64 {

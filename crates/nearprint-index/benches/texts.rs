@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use nearprint::fingerprint::{Fingerprint, Scheme};
 use nearprint::records::DocumentId;
-use nearprint::{Index, OnDuplicate};
+use nearprint::{Documents, OnDuplicate};
 use nearprint_index::{DiskIndex, Settings, StoredDocument, StoredText};
 
 const BATCH: u64 = 10_000;

@@ -1,6 +1,6 @@
 //! Many documents into an index, some thousand to a commit.
 
-use nearprint::{Error, Index, IndexMatch, OnDuplicate};
+use nearprint::{Documents, Error, IndexMatch, OnDuplicate};
 
 use crate::{DiskIndex, KeptFeatures, NewInserted, StoredDocument};
 

@@ -218,17 +218,21 @@ impl<P: TablePrint> TableSet for Tables<P> {
     ) -> Result<Option<Vec<Vec<IndexMatch>>>, IndexError> {
         let asked: Vec<P> = asked.iter().filter_map(P::of).collect();
         let nearby = self.search(view, &asked, Reach { k, bands: None })?;
-        let Some(Nearby { fresh, segments }) = nearby else { return Ok(None) };
+        let Some(Nearby { mut fresh, segments }) = nearby else { return Ok(None) };
         let mut near = vec![Vec::new(); asked.len()];
-        for FreshMatch { query, id, distance, .. } in fresh {
-            near[query].push(IndexMatch { id, distance });
-        }
-        for (open, found) in segments {
+        // In the order of addition: segments are, the documents of each, and then those that are in none.
+        for (open, mut found) in segments {
+            found.sort_unstable_by_key(|found| found.document);
             let ids = open.segment.ids(&found)?;
             for (Found { query, distance, .. }, id) in found.into_iter().zip(ids) {
                 near[query].push(IndexMatch { id, distance });
             }
         }
+        fresh.sort_unstable_by_key(|found| found.sequence);
+        for FreshMatch { query, id, distance, .. } in fresh {
+            near[query].push(IndexMatch { id, distance });
+        }
+        near.iter_mut().for_each(|near| near.sort_by_key(|near| near.distance));
         Ok(Some(near))
     }
 

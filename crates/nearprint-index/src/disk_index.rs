@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLockReadGuard};
 
-use nearprint::fingerprint::{Fingerprint, Scheme, UnlikeSchemes};
+use nearprint::fingerprint::Fingerprint;
 use nearprint::records::{DocumentId, IndexRow};
-use nearprint::{Error, Index, IndexMatch, InsertCounts, Inserted, OnDuplicate};
-use redb::{ReadTransaction, ReadableTable, ReadableTableMetadata};
+use nearprint::{Documents, Error, Index, IndexMatch, InsertCounts, Inserted, OnDuplicate};
+use redb::{ReadTransaction, ReadableTable};
 
 use crate::IndexError;
 use crate::group::Queue;
@@ -96,18 +96,6 @@ impl Statistics {
 }
 
 impl Index for DiskIndex {
-    fn scheme(&self) -> Scheme {
-        self.shared.source.scheme
-    }
-
-    fn len(&self) -> Result<u64, Error> {
-        let store = &self.shared.source.store;
-        store.guarded(|| {
-            let at = store.begin_read()?;
-            Ok(store.tried(store.tried(at.open_table(DOCUMENTS))?.len())?)
-        })
-    }
-
     fn insert(
         &self,
         id: &DocumentId,
@@ -137,26 +125,6 @@ impl Index for DiskIndex {
 
     fn remove(&self, id: &DocumentId) -> Result<bool, Error> {
         Ok(self.remove_batch(std::slice::from_ref(id))? == 1)
-    }
-
-    fn get(&self, id: &DocumentId) -> Result<Option<Fingerprint>, Error> {
-        Ok(self.document(id)?.map(|document| document.fingerprint))
-    }
-
-    fn query_batch(
-        &self,
-        fingerprints: &[Fingerprint],
-        k: u32,
-    ) -> Result<Vec<Vec<IndexMatch>>, Error> {
-        let source = &self.shared.source;
-        let check = |print: &Fingerprint| UnlikeSchemes::check(source.scheme, print.scheme());
-        fingerprints.iter().try_for_each(check)?;
-        let mut near = source.store.guarded(|| self.shared.near(fingerprints, k))?;
-        for near in &mut near {
-            // Nearest first, then by the bytes of the id.
-            near.sort_unstable_by(|a, b| a.distance.cmp(&b.distance).then_with(|| a.id.cmp(&b.id)));
-        }
-        Ok(near)
     }
 }
 
@@ -190,7 +158,7 @@ impl DiskIndex {
     /// # Errors
     /// Where the index cannot be read.
     pub fn document(&self, id: &DocumentId) -> Result<Option<StoredDocument>, Error> {
-        self.read(id, LargeParts::ALL)
+        Ok(self.read(id, LargeParts::ALL)?.map(|(_, document)| document))
     }
 
     /// A document without its features and its text, which are large; `None` where there is none of this id.
@@ -198,7 +166,7 @@ impl DiskIndex {
     /// # Errors
     /// As for [`document`](Self::document).
     pub fn document_record(&self, id: &DocumentId) -> Result<Option<StoredDocument>, Error> {
-        self.read(id, LargeParts::NONE)
+        Ok(self.read(id, LargeParts::NONE)?.map(|(_, document)| document))
     }
 
     /// The text of a document; `None` where there is no document of this id, or no text of it.
@@ -206,15 +174,15 @@ impl DiskIndex {
     /// # Errors
     /// As for [`document`](Self::document).
     pub fn text(&self, id: &DocumentId) -> Result<Option<StoredText>, Error> {
-        Ok(self.read(id, LargeParts::TEXTS)?.and_then(|document| document.text))
+        Ok(self.read(id, LargeParts::TEXTS)?.and_then(|(_, document)| document.text))
     }
 
-    /// A document with those of its large parts that are wanted.
+    /// A document with those of its large parts that are wanted, and its sequence number.
     pub(crate) fn read(
         &self,
         id: &DocumentId,
         wanted: LargeParts,
-    ) -> Result<Option<StoredDocument>, Error> {
+    ) -> Result<Option<(u64, StoredDocument)>, Error> {
         let source = &self.shared.source;
         let store = &source.store;
         store.guarded(|| {
@@ -227,7 +195,7 @@ impl DiskIndex {
             if document.id != *id {
                 return Err(store.damaged(damaged(sequence)).into());
             }
-            Ok(Some(document))
+            Ok(Some((sequence, document)))
         })
     }
 
@@ -264,9 +232,9 @@ impl DiskIndex {
     /// Where the index cannot be read, or `visit` fails.
     pub fn for_each<E: From<Error>>(
         &self,
-        visit: impl FnMut(StoredDocument) -> Result<(), E>,
+        mut visit: impl FnMut(StoredDocument) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.visit(LargeParts::NONE, visit)
+        self.visit_numbered(LargeParts::NONE, |_, document| visit(document))
     }
 
     /// Visits every document with its features and its text, as far as the index keeps them.
@@ -275,15 +243,16 @@ impl DiskIndex {
     /// As for [`for_each`](Self::for_each).
     pub fn for_each_whole<E: From<Error>>(
         &self,
-        visit: impl FnMut(StoredDocument) -> Result<(), E>,
+        mut visit: impl FnMut(StoredDocument) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.visit(LargeParts::ALL, visit)
+        self.visit_numbered(LargeParts::ALL, |_, document| visit(document))
     }
 
-    pub(crate) fn visit<E: From<Error>>(
+    /// Visits every document with its sequence number.
+    pub(crate) fn visit_numbered<E: From<Error>>(
         &self,
         wanted: LargeParts,
-        mut visit: impl FnMut(StoredDocument) -> Result<(), E>,
+        mut visit: impl FnMut(u64, StoredDocument) -> Result<(), E>,
     ) -> Result<(), E> {
         let source = &self.shared.source;
         let store = &source.store;
@@ -297,10 +266,11 @@ impl DiskIndex {
                 crate::cancelling::check()?;
                 let Some(row) = rows.next() else { return Ok(None) };
                 let (sequence, record) = store.tried(row)?;
-                tables.document(sequence.value(), record.value()).map(Some)
+                let sequence = sequence.value();
+                Ok(Some((sequence, tables.document(sequence, record.value())?)))
             });
             match row.map_err(tried)? {
-                Some(document) => visit(document)?,
+                Some((sequence, document)) => visit(sequence, document)?,
                 None => return Ok(()),
             }
         }

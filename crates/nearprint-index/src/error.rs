@@ -96,6 +96,13 @@ pub enum IndexError {
         /// Those that are compared.
         wanted: String,
     },
+    /// The index does not keep a part of documents that is needed.
+    WithoutPart {
+        /// The index.
+        path: PathBuf,
+        /// The part.
+        part: &'static str,
+    },
     /// A document without features was to be inserted into an index that keeps them.
     FeaturesMissing {
         /// The index.
@@ -130,6 +137,7 @@ impl IndexError {
             | Self::ReadOnly { .. }
             | Self::WithoutFeatures { .. }
             | Self::OtherFeatures { .. }
+            | Self::WithoutPart { .. }
             | Self::FeaturesMissing { .. }
             | Self::Metadata { .. } => ErrorKind::InvalidInput,
             Self::NetworkFileSystem { .. } | Self::BigEndian => ErrorKind::Unsupported,
@@ -202,6 +210,9 @@ impl fmt::Display for IndexError {
                 "the index {} keeps features {found}, and {wanted} are compared",
                 name(path)
             ),
+            Self::WithoutPart { path, part } => {
+                write!(f, "the index {} does not keep the {part} of its documents", name(path))
+            }
             Self::FeaturesMissing { path, id } => write!(
                 f,
                 "the index {} keeps features, and {id} has none: fingerprints alone cannot be added",

@@ -9,12 +9,12 @@
 
 use std::io::{self, Write};
 
-use nearprint::Error;
 use nearprint::records::{ExportEndRow, ExportHeadRow, Format, IndexedRow, RowWriter};
+use nearprint::{Error, Filter};
 use sha2::{Digest, Sha256};
 
 use crate::disk_index::DiskIndex;
-use crate::filter::Filter;
+
 use crate::header::scheme_text;
 use crate::record::StoredDocument;
 

@@ -5,15 +5,14 @@ use std::io::{BufRead, Read};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use nearprint::PackedFeatures;
 use nearprint::fingerprint::Fingerprint;
 use nearprint::records::{
     DocumentId, ErrorRecord, ExportEndRow, ExportHeadRow, IndexedRow, Place, ReasonCode, Row,
 };
+use nearprint::{CaptureKey, PackedFeatures};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use crate::captures::CaptureKey;
 use crate::export::hex;
 use crate::header::scheme_text;
 use crate::kept::KeptFeatures;

@@ -11,23 +11,19 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use nearprint::fingerprint::{Family, UnlikeSchemes};
-use nearprint::records::{FingerprintRecord, Outcome, Place};
+use nearprint::fingerprint::Family;
 use nearprint::search::{Bands, Measure};
 use nearprint::{
-    Candidates, Collection, Diff, Edition, Engine, Error, Gathered, Index, IndexMatch,
-    PackedFeatures, Role, Verification, VerifiedQuery, Wanted,
+    Candidates, Filter, IndexMatch, PackedFeatures, Verification, VerifiedQuery, Wanted,
 };
 use redb::{ReadOnlyTable, ReadTransaction, ReadableTableMetadata};
 
 use crate::IndexError;
 use crate::cancelling::check;
 use crate::disk_index::DiskIndex;
-use crate::filter::Filter;
-use crate::large_parts::LargeParts;
 use crate::layout::{BAND_ROWS, BANDS};
 use crate::parts::{Parts, PreparedValue};
-use crate::record::{RecordView, StoredDocument, damaged};
+use crate::record::{RecordView, damaged};
 use crate::source::Source;
 use crate::store::{DOCUMENTS, FEATURES};
 use crate::table_print::Reach;
@@ -147,24 +143,8 @@ impl DiskIndex {
         Wanted { features, text: texts, main_content: texts, ..Wanted::default() }
     }
 
-    /// Refuses a verification that compares other features than those that are kept.
-    ///
-    /// # Errors
-    /// [`IndexError::WithoutFeatures`] and [`IndexError::OtherFeatures`].
-    pub fn check_verification(&self, verification: Verification) -> Result<(), IndexError> {
-        let path = || self.path().to_owned();
-        let wanted = verification.features_name();
-        match &self.header().features {
-            None => Err(IndexError::WithoutFeatures { path: path() }),
-            Some(found) if *found == wanted => Ok(()),
-            Some(found) => {
-                Err(IndexError::OtherFeatures { path: path(), found: found.clone(), wanted })
-            }
-        }
-    }
-
-    /// The candidates of each query, and of them those whose texts pass the verification, with their similarity: the
-    /// most similar first, of equally similar ones the nearest, then by the bytes of the id. Those that a filter does
+    /// The candidates of a query, and of them those whose texts pass the verification, with their similarity: the
+    /// most similar first, of equally similar ones the nearest, then in the order of addition. Those that a filter does
     /// not allow are left out.
     ///
     /// Candidates are those within the distance; of sketches, those that agree in one of the bands by which pairs are
@@ -175,25 +155,7 @@ impl DiskIndex {
     /// first, until 100 in succession are refused.
     ///
     /// Each candidate takes one read of the store and 16 bytes of memory.
-    ///
-    /// # Errors
-    /// As for [`query_batch`](Index::query_batch) and [`check_verification`](Self::check_verification).
-    pub fn query_verified(
-        &self,
-        queries: &[VerifiedQuery],
-        candidates: &Candidates,
-        filter: &Filter,
-    ) -> Result<Vec<Vec<(IndexMatch, f64)>>, Error> {
-        self.check_verification(candidates.verification())?;
-        let store = &self.shared.source.store;
-        let answer = |query: &VerifiedQuery| {
-            UnlikeSchemes::check(self.scheme(), query.fingerprint().scheme())?;
-            Ok(store.guarded(|| self.verified(query, candidates, filter))?)
-        };
-        queries.iter().map(answer).collect()
-    }
-
-    fn verified(
+    pub(crate) fn verified(
         &self,
         query: &VerifiedQuery,
         candidates: &Candidates,
@@ -241,104 +203,8 @@ impl DiskIndex {
                 passed.push((IndexMatch { id: document.id, distance }, similarity));
             }
         }
-        passed.sort_by(|(a, of_a), (b, of_b)| {
-            let nearest = || (a.distance, &a.id).cmp(&(b.distance, &b.id));
-            of_b.total_cmp(of_a).then_with(nearest)
-        });
+        // Stable: candidates come nearest first, then in the order of addition.
+        passed.sort_by(|(_, one), (_, other)| other.total_cmp(one));
         Ok(passed)
-    }
-
-    /// Adds all documents that a filter allows to a collection, or to the references of one, in the order of insertion,
-    /// and returns how many there are. No document is read again: their fingerprints are, and where the collection is
-    /// verified, their features.
-    ///
-    /// # Errors
-    /// Where the schemes differ, the collection needs texts or features that are not kept, the index cannot be read, or
-    /// a temporary file cannot be written.
-    pub fn read_into(
-        &self,
-        collection: &mut Collection,
-        role: Role,
-        filter: &Filter,
-    ) -> Result<u64, Error> {
-        let settings = *collection.settings();
-        if settings.texts || settings.measured.is_some() {
-            let found = self.header().features.clone().unwrap_or_else(|| "none".to_owned());
-            let (path, wanted) = (self.path().to_owned(), "whole texts".to_owned());
-            return Err(IndexError::OtherFeatures { path, found, wanted }.into());
-        }
-        UnlikeSchemes::check(settings.scheme, self.scheme())?;
-        let verification = settings.verification;
-        verification.map(|verification| self.check_verification(verification)).transpose()?;
-        let mut count = 0;
-        let least = settings.least_words;
-        let wanted = match verification {
-            None if least == 0 => LargeParts::NONE,
-            _ => LargeParts::FEATURES,
-        };
-        self.visit(wanted, |document| {
-            let StoredDocument { id, fingerprint, features, metadata, .. } = document;
-            // How many words a document has is kept with its features.
-            let short = features.as_ref().map_or(0, |kept| kept.words) < least;
-            if short || !filter.allows(metadata.as_deref()) {
-                return Ok(());
-            }
-            let features = features.as_ref().map(|kept| &kept.features);
-            let added = match role {
-                Role::Reference => collection.push_reference(&id, &fingerprint, features)?,
-                Role::Candidate => collection.push(&id, &fingerprint, features)?,
-            };
-            count += u64::from(added);
-            Ok::<_, Error>(())
-        })?;
-        Ok(count)
-    }
-
-    /// Adds all documents to those of a deduplication, as references: what repeats one of them is dropped. Returns how
-    /// many there are.
-    ///
-    /// # Errors
-    /// As for [`read_into`](Self::read_into), and where candidates were added before.
-    pub fn gather_into(&self, gathered: &mut Gathered) -> Result<u64, Error> {
-        self.check_verification(features_verification())?;
-        let mut count = 0;
-        self.visit(LargeParts::FEATURES, |document| {
-            let (record, features) = self.record(document);
-            count += 1;
-            gathered.push(&record, features.as_ref(), Role::Reference, None)
-        })?;
-        Ok(count)
-    }
-
-    /// All documents as an edition of a collection, known by their ids.
-    ///
-    /// # Errors
-    /// As for [`read_into`](Self::read_into).
-    pub fn edition(&self, difference: &Diff, engine: &Engine) -> Result<Edition, Error> {
-        self.check_verification(features_verification())?;
-        UnlikeSchemes::check(difference.scheme(), self.scheme())?;
-        let mut edition = difference.edition(engine);
-        self.visit(LargeParts::FEATURES, |document| {
-            let (record, features) = self.record(document);
-            edition.push(record, features)
-        })?;
-        Ok(edition)
-    }
-
-    /// A document as it was read when it was inserted, as far as the index knows.
-    fn record(&self, document: StoredDocument) -> (FingerprintRecord, Option<PackedFeatures>) {
-        let StoredDocument { id, fingerprint, features, .. } = document;
-        let (words, features) = features.map(|kept| (kept.words, kept.features)).unzip();
-        let tokens = words.unwrap_or(0);
-        let record = FingerprintRecord {
-            place: Place { file: id.as_str().into(), ..Place::default() },
-            id,
-            scheme: self.scheme(),
-            outcome: Outcome::Print { fingerprint, tokens, short: false },
-            extraction: None,
-            digests: None,
-            capture: None,
-        };
-        (record, features)
     }
 }

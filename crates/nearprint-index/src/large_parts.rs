@@ -18,7 +18,6 @@ pub(crate) struct LargeParts {
 impl LargeParts {
     pub(crate) const ALL: Self = Self { features: true, texts: true };
     pub(crate) const NONE: Self = Self { features: false, texts: false };
-    pub(crate) const FEATURES: Self = Self { features: true, texts: false };
     pub(crate) const TEXTS: Self = Self { features: false, texts: true };
 }
 

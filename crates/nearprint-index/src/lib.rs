@@ -1,12 +1,12 @@
 //! An index of fingerprints that lasts: documents on disk, inserted into, queried and removed from.
 //!
-//! [`DiskIndex`] implements the facade's [`Index`](nearprint::Index) trait, with the same answers as
-//! [`MemoryIndex`](nearprint::MemoryIndex):
+//! [`DiskIndex`] implements the facade's traits [`Index`](nearprint::Index) and [`Documents`](nearprint::Documents),
+//! with the same answers as [`MemoryIndex`](nearprint::MemoryIndex):
 //!
 //! ```
 //! use nearprint::fingerprint::Scheme;
 //! use nearprint::records::DocumentId;
-//! use nearprint::{Index, OnDuplicate};
+//! use nearprint::{Documents, Index, OnDuplicate};
 //! use nearprint_index::{DiskIndex, Settings};
 //!
 //! # let directory = tempfile::tempdir().unwrap();
@@ -46,9 +46,9 @@ mod changes;
 mod copied_tables;
 mod description;
 mod disk_index;
+mod documents;
 mod error;
 mod export;
-mod filter;
 mod filtered;
 mod group;
 mod header;
@@ -69,7 +69,6 @@ mod policy;
 #[cfg(test)]
 mod power_cut;
 mod prepared;
-mod questions;
 mod reading;
 mod recent;
 mod record;
@@ -94,11 +93,10 @@ mod word_print;
 
 pub use adding::{AddedCounts, Adding, LookFor};
 pub use cancelling::until_cancelled;
-pub use captures::{CaptureKey, CaptureRange, Captured, LONGEST_URL_KEY};
+pub use captures::{CaptureRange, Captured};
 pub use disk_index::{DiskIndex, Statistics};
 pub use error::IndexError;
 pub use export::ExportError;
-pub use filter::{Condition, Filter, NotACondition};
 pub use header::{FORMAT_VERSION, Header};
 pub use indexed_lines::{ExportHead, IndexedLines};
 pub use insertion::{Addition, IfNew, NewInserted};

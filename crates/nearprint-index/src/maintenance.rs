@@ -6,11 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
+use nearprint::CaptureKey;
 use redb::{ReadableTable, WriteTransaction};
 
 use crate::IndexError;
 use crate::cancelling::check;
-use crate::captures::{CaptureKey, CaptureTables};
+use crate::captures::CaptureTables;
 use crate::description::Description;
 use crate::disk_index::{DiskIndex, Shared};
 use crate::opening::Settings;

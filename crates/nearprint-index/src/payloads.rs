@@ -8,13 +8,14 @@ use std::num::NonZeroUsize;
 use std::ops::Bound;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use nearprint::CaptureKey;
 use nearprint::extract::extractors;
 use nearprint::records::{
     Batch, Content, Document, ErrorRecord, FingerprintRecord, RecordCounts, Source as Documents,
 };
 
 use crate::IndexError;
-use crate::captures::{CaptureKey, payload_bounds};
+use crate::captures::payload_bounds;
 use crate::disk_index::{DiskIndex, Shared};
 use crate::large_parts::{LargeParts, LargeTables};
 use crate::record::StoredDocument;

@@ -7,13 +7,12 @@ use std::collections::HashMap;
 
 use nearprint::fingerprint::Fingerprint;
 use nearprint::records::DocumentId;
-use nearprint::{Error, Index, IndexMatch, MemoryIndex, OnDuplicate};
+use nearprint::{Documents, Error, Filter, Index, IndexMatch, MemoryIndex, OnDuplicate};
 use redb::{ReadableTable, Table, WriteTransaction};
 
 use crate::IndexError;
 use crate::cancelling::check;
 use crate::disk_index::Shared;
-use crate::filter::Filter;
 use crate::prepared::PreparedDocument;
 use crate::recent::RecentIds;
 use crate::record::{RecordView, StoredDocument, damaged};
@@ -241,7 +240,8 @@ impl Draft {
         let mut near = before;
         near.retain(|near| self.layer.place(&near.id).is_none());
         near.extend(self.layer.near(print, k)?);
-        near.sort_unstable_by(|a, b| a.distance.cmp(&b.distance).then_with(|| a.id.cmp(&b.id)));
+        // Stable: what comes later was added later.
+        near.sort_by_key(|near| near.distance);
         Ok(near)
     }
 

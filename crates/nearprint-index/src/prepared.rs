@@ -1,10 +1,10 @@
 //! A document as it is written: encoded and compressed before its change waits for its turn, by the thread that makes
 //! the change.
 
+use nearprint::CaptureKey;
 use nearprint::fingerprint::{Fingerprint, Scheme};
 use nearprint::records::DocumentId;
 
-use crate::captures::CaptureKey;
 use crate::kept::KeptFeatures;
 use crate::parts::PreparedValue;
 use crate::record::{RecordView, StoredDocument};

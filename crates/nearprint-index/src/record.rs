@@ -18,10 +18,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use nearprint::fingerprint::{Fingerprint, Scheme};
 use nearprint::records::{DocumentId, FingerprintRecord, IndexedRow, Outcome};
-use nearprint::{Made, VerifiedQuery};
+use nearprint::{CaptureKey, Made, VerifiedQuery};
 
 use crate::IndexError;
-use crate::captures::CaptureKey;
 use crate::kept::KeptFeatures;
 use crate::parts::{Parts, PreparedValue};
 use crate::texts::StoredText;
@@ -110,7 +109,8 @@ impl StoredDocument {
             check_metadata(metadata)?;
         }
         if let Some(capture) = &self.capture {
-            capture.check()?;
+            let checked = capture.check();
+            checked.map_err(|detail| IndexError::Metadata { detail: detail.to_owned() })?;
         }
         if let Some(text) = &self.text {
             text.check()?;

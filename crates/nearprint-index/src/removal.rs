@@ -1,11 +1,10 @@
 //! Documents out of an index: by their ids, or by conditions on their metadata.
 
-use nearprint::Error;
 use nearprint::records::DocumentId;
+use nearprint::{Error, Filter};
 
 use crate::cancelling::check;
 use crate::disk_index::DiskIndex;
-use crate::filter::Filter;
 use crate::group::Weight;
 use crate::plan::Plan;
 

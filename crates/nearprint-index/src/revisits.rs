@@ -3,10 +3,10 @@
 //! A revisit is indexed as a document of its own, with its own address and time, and with the fingerprint of the
 //! document that has the payload.
 
-use nearprint::Error;
 use nearprint::records::{Capture, FingerprintRecord, Outcome, ReasonCode};
+use nearprint::{CaptureKey, Error};
 
-use crate::captures::{CaptureKey, CaptureRange};
+use crate::captures::CaptureRange;
 use crate::disk_index::DiskIndex;
 use crate::record::StoredDocument;
 

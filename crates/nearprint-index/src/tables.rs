@@ -26,7 +26,8 @@ pub(crate) trait TableSet: Send + Sync {
     /// Brings the copy to the state of a transaction, unless it is newer.
     fn refresh(&self, source: &Source, at: &ReadTransaction) -> Result<(), IndexError>;
 
-    /// All documents within `k` of each fingerprint, in no order. `None` where this state can no longer be read.
+    /// All documents within `k` of each fingerprint, nearest first, then in the order of addition. `None` where this
+    /// state can no longer be read.
     fn near(
         &self,
         view: &View<'_>,

@@ -4,7 +4,7 @@ mod support;
 
 use nearprint::fingerprint::Scheme;
 use nearprint::records::DocumentId;
-use nearprint::{CancelFlag, Error, ErrorKind, Index, OnDuplicate};
+use nearprint::{CancelFlag, Documents, Error, ErrorKind, Index, OnDuplicate};
 use nearprint_index::{DiskIndex, IndexError, until_cancelled};
 
 fn cancelled() -> CancelFlag {

@@ -6,9 +6,13 @@ use nearprint::fingerprint::Fingerprint;
 use nearprint::fingerprint::Scheme;
 use nearprint::index::conformance;
 use nearprint::records::DocumentId;
-use nearprint::{Error, Index, IndexMatch, InsertCounts, Inserted, OnDuplicate};
+use nearprint::{
+    DocumentView, Documents, Error, Filter, Index, IndexMatch, InsertCounts, Inserted,
+    NearDocument, NearRequest, OnDuplicate, Parts,
+};
 use nearprint_index::{DiskIndex, IfNew, IndexError, Settings, StoredDocument, StoredText};
 use std::cell::Cell;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard};
 
@@ -45,12 +49,6 @@ impl Reopening {
 }
 
 impl Index for Reopening {
-    fn scheme(&self) -> Scheme {
-        self.writer(Index::scheme)
-    }
-    fn len(&self) -> Result<u64, Error> {
-        self.reader(Index::len)
-    }
     fn insert(
         &self,
         id: &DocumentId,
@@ -69,14 +67,49 @@ impl Index for Reopening {
     fn remove(&self, id: &DocumentId) -> Result<bool, Error> {
         self.writer(|index| index.remove(id))
     }
-    fn get(&self, id: &DocumentId) -> Result<Option<Fingerprint>, Error> {
-        self.reader(|index| index.get(id))
+}
+
+impl Documents for Reopening {
+    fn scheme(&self) -> Scheme {
+        self.writer(Documents::scheme)
     }
-    fn query_batch(&self, prints: &[Fingerprint], k: u32) -> Result<Vec<Vec<IndexMatch>>, Error> {
-        let read = self.reader(|index| index.query_batch(prints, k))?;
-        let written = self.writer(|index| index.query_batch(prints, k))?;
-        assert_eq!(read, written, "the writer and a reader answer the same");
-        Ok(read)
+    fn len(&self) -> Result<u64, Error> {
+        self.reader(Documents::len)
+    }
+    fn parts(&self) -> Parts {
+        self.writer(Documents::parts)
+    }
+    fn check(&self, wanted: &Parts) -> Result<(), Error> {
+        self.reader(|index| index.check(wanted))
+    }
+    fn visit(
+        &self,
+        wanted: &Parts,
+        filter: &Filter,
+        visit: &mut dyn FnMut(DocumentView) -> ControlFlow<()>,
+    ) -> Result<(), Error> {
+        self.reader(|index| index.visit(wanted, filter, visit))
+    }
+    fn get(&self, id: &DocumentId, wanted: &Parts) -> Result<Option<DocumentView>, Error> {
+        self.reader(|index| index.get(id, wanted))
+    }
+    fn near(
+        &self,
+        request: &NearRequest<'_>,
+        take: &mut dyn FnMut(NearDocument) -> ControlFlow<()>,
+    ) -> Result<Option<u64>, Error> {
+        let answers = |index: &DiskIndex| {
+            let mut found = Vec::new();
+            index.near(request, &mut |near| {
+                found.push(near);
+                ControlFlow::Continue(())
+            })?;
+            Ok::<_, Error>(found)
+        };
+        let read = self.reader(answers)?;
+        assert_eq!(read, self.writer(answers)?, "the writer and a reader answer the same");
+        let _ = read.into_iter().try_for_each(take);
+        Ok(None)
     }
 }
 
@@ -147,7 +180,7 @@ fn are_exact(scheme: Scheme, documents: u64, distances: &[u32]) {
                 (distance <= k).then(|| IndexMatch { id: support::id(number), distance })
             })
             .collect();
-        expected.sort_by(|a, b| a.distance.cmp(&b.distance).then_with(|| a.id.cmp(&b.id)));
+        expected.sort_by_key(|near| near.distance);
         assert_eq!(index.query(&asked, k).expect("a whole index"), expected, "within {k}");
     }
     let found = index.statistics().expect("an index");
@@ -230,8 +263,8 @@ fn a_snapshot_is_the_state_in_which_it_was_begun() {
     index.remove(&support::id(4)).expect("an index");
     let copied = support::open(&copy);
     assert_eq!(copied.len().expect("an index"), 499);
-    assert_eq!(copied.get(&support::id(4)).expect("an index"), Some(support::print(4)));
-    assert_eq!(copied.get(&support::id(3)).expect("an index"), None);
+    assert_eq!(print_of(&copied, 4), Some(support::print(4)));
+    assert_eq!(print_of(&copied, 3), None);
     let names: Vec<_> = std::fs::read_dir(directory.path()).expect("a directory").collect();
     assert_eq!(names.len(), 2, "nothing is left over");
 }
@@ -327,4 +360,9 @@ fn threads_share(scheme: Scheme) {
     drop(index);
     let verified = DiskIndex::verify(directory.path(), support::small()).expect("an index");
     assert!(verified.problems.is_empty(), "{:?}", verified.problems);
+}
+
+fn print_of(index: &DiskIndex, number: u64) -> Option<Fingerprint> {
+    let found = index.get(&support::id(number), &Parts::default()).expect("an index");
+    found.map(|document| document.fingerprint)
 }

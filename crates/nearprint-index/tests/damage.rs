@@ -8,7 +8,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use nearprint::fingerprint::{Family, Scheme};
-use nearprint::{Error, Index, IndexMatch, OnDuplicate};
+use nearprint::{Documents, Error, IndexMatch, OnDuplicate};
 use nearprint_index::{DiskIndex, StoredDocument, StoredText};
 
 /// Answers to some queries, from buckets of tables and from all documents.

@@ -2,9 +2,10 @@
 
 mod support;
 
+use nearprint::Filter;
 use nearprint::fingerprint::Scheme;
 use nearprint::{Error, OnDuplicate};
-use nearprint_index::{DiskIndex, ExportHead, Filter, IndexedLines, StoredDocument};
+use nearprint_index::{DiskIndex, ExportHead, IndexedLines, StoredDocument};
 use support::load::Load;
 
 /// An index with features and texts, and its export.

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use nearprint::fingerprint::Scheme;
 use nearprint::records::DocumentId;
-use nearprint::{Error, Index, IndexMatch};
+use nearprint::{Documents, Error, Index, IndexMatch};
 use nearprint_index::DiskIndex;
 
 /// Flips that are tried for a scheme by default: some seconds' work. NEARPRINT_INDEX_FLIPS is another number.
@@ -22,7 +22,7 @@ fn answers(path: &Path) -> Result<(Vec<Vec<IndexMatch>>, Vec<DocumentId>), Error
     let asked = [5, 7, 50, 149].map(|number| support::print_of(index.scheme(), number));
     let mut near = index.query_batch(&asked, 3)?;
     near.extend(index.query_batch(&asked, 128)?);
-    index.get(&support::id(7))?;
+    index.get(&support::id(7), &nearprint::Parts::default())?;
     let mut ids = Vec::new();
     index.for_each(|document| {
         ids.push(document.id);

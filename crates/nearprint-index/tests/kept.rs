@@ -3,11 +3,15 @@
 mod support;
 
 use nearprint::fingerprint::{Fingerprint, Scheme};
+use nearprint::index::conformance;
 use nearprint::records::{Document, DocumentId, ErrorRecord};
 use nearprint::search::{Linkage, Measure};
-use nearprint::{Candidates, Engine, Error, Index, OnDuplicate, Role, Settings as Reading};
+use nearprint::{
+    Candidates, Documents, Engine, Error, Filter, Index, OnDuplicate, Parts, Settings as Reading,
+};
 use nearprint::{Dedup, Diff, Verification, VerifiedQuery};
-use nearprint_index::{DiskIndex, Filter, IndexError, Settings, StoredDocument};
+use nearprint_index::{DiskIndex, Settings, StoredDocument};
+use support::load::verified_matches;
 
 /// Texts of forty words, of which neighbours share most.
 fn text(number: usize) -> String {
@@ -90,7 +94,7 @@ fn answers_are_those_of_a_collection_of_the_documents() {
                 );
             }
             let mut kept = engine.collection(candidates);
-            let count = index.read_into(&mut kept, Role::Candidate, &Filter::default());
+            let count = kept.push_all(&index, Filter::all());
             assert_eq!(count.expect("features"), 30);
             let search = read.search(candidates.search());
             let clusters = |of: &nearprint::Collection| {
@@ -102,22 +106,11 @@ fn answers_are_those_of_a_collection_of_the_documents() {
                 VerifiedQuery::new(document.id.clone(), document.fingerprint.clone(), features)
             };
             let queries: Vec<_> = documents.iter().map(query).collect();
-            let answers = index.query_verified(&queries, &candidates, &Filter::default());
-            for (query, answer) in queries.iter().zip(answers.expect("features")) {
-                let rows = read.matches(&read.search(candidates.search()), query);
-                let mut rows: Vec<_> = rows
-                    .expect("a scan")
-                    .into_iter()
-                    .map(|row| (row.id, row.distance, row.similarity))
-                    .collect();
-                let mut answer: Vec<_> = answer
-                    .into_iter()
-                    .map(|(found, similarity)| (found.id, found.distance, Some(similarity)))
-                    .collect();
-                assert!(!answer.is_empty() && answer[0].2 == Some(1.0), "each finds itself first");
-                rows.sort_by(|a, b| a.0.cmp(&b.0));
-                answer.sort_by(|a, b| a.0.cmp(&b.0));
-                assert_eq!(answer, rows);
+            for query in &queries {
+                let answer = verified_matches(&index, query, candidates).expect("features");
+                let expected = verified_matches(&read, query, candidates).expect("features");
+                assert!(!answer.is_empty() && answer[0].1 == 1.0, "each finds itself first");
+                assert_eq!(answer, expected);
             }
         }
     }
@@ -130,17 +123,18 @@ fn what_is_not_kept_is_refused_by_name() {
     let plain = DiskIndex::create(&directory.path().join("plain"), Scheme::MD1, support::small());
     let plain = plain.expect("a new index");
     plain.insert_documents(&documents, OnDuplicate::Refuse).expect("features are left out");
-    let cosine = Verification::new(Measure::Cosine);
-    assert!(matches!(index.check_verification(cosine), Err(IndexError::OtherFeatures { .. })));
-    let jaccard = Verification::new(Measure::Jaccard);
-    index.check_verification(jaccard).expect("these are kept");
-    assert!(matches!(plain.check_verification(jaccard), Err(IndexError::WithoutFeatures { .. })));
+    let of = |measure| Parts::default().features(Verification::new(measure));
+    let refused = |of: &DiskIndex, wanted: &Parts| of.check(wanted).unwrap_err().to_string();
+    assert!(refused(&index, &of(Measure::Cosine)).contains("and words/"));
+    index.check(&of(Measure::Jaccard)).expect("these are kept");
+    assert!(refused(&plain, &of(Measure::Jaccard)).contains("keeps no features"));
+    assert!(refused(&index, &Parts::default().text()).contains("does not keep the texts"));
     let engine = Engine::default();
-    let refused = plain.edition(&Diff::default(), &engine).expect_err("nothing is kept");
+    let refused = Diff::default().edition_of(&plain, &engine).expect_err("nothing is kept");
     assert!(refused.to_string().contains("keeps no features"), "{refused}");
     let mut gathered = Dedup::default().gather(&engine).expect("temporary files");
-    assert!(plain.gather_into(&mut gathered).is_err());
-    assert_eq!(index.gather_into(&mut gathered).expect("features"), 30);
+    assert!(gathered.push_references(&plain).is_err());
+    assert_eq!(gathered.push_references(&index).expect("features"), 30);
     assert_eq!(gathered.references(), 30);
 }
 
@@ -165,8 +159,7 @@ fn a_mass_of_candidates_that_are_little_alike_is_left_after_some_of_them() {
         let query = documents[0].id.clone();
         let query = VerifiedQuery::new(query, print, features(&documents[0]).features.unpack());
         let candidates = Candidates::of(Verification::new(Measure::Jaccard));
-        let answers = index.query_verified(&[query], &candidates, &Filter::default());
-        let answer = answers.expect("features").remove(0);
+        let answer = verified_matches(&index, &query, candidates).expect("features");
         answer.into_iter().map(|(found, _)| found.id.to_string()).collect::<Vec<_>>()
     };
     // The estimate of 39 of 128 is just above 0.3, that of 38 below.
@@ -178,4 +171,24 @@ fn a_mass_of_candidates_that_are_little_alike_is_left_after_some_of_them() {
     assert!(found().is_empty(), "it is behind 100 others");
     add("near", 38, &documents[0]);
     assert_eq!(found(), ["near"]);
+}
+
+#[test]
+fn what_is_read_of_an_index_is_what_comparing_all_gives() {
+    for scheme in [Scheme::MD1, Scheme::SD1] {
+        let directory = support::directory();
+        let settings = support::small().features(true).texts(true);
+        let index = DiskIndex::create(&directory.path().join("index"), scheme, settings);
+        let index = index.expect("a new index");
+        conformance::documents::check(&index);
+        let mut documents = documents(&Engine::default(), scheme, &index);
+        for (number, document) in documents.iter_mut().enumerate() {
+            let kind = if number % 2 == 0 { "even" } else { "odd" };
+            document.metadata = Some(format!(r#"{{"kind":"{kind}"}}"#));
+        }
+        index.insert_documents(&documents, OnDuplicate::Refuse).expect("new ids");
+        index.insert_documents(&documents[3..5], OnDuplicate::Replace).expect("they are there");
+        index.remove(&documents[9].id).expect("an index");
+        conformance::documents::check(&index);
+    }
 }

@@ -3,10 +3,9 @@
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{ComparisonRow, DocumentId, MatchRow};
 use nearprint::{
-    Compare, ComparedDocument, Matches, QuestionError, ResolvedQuestion, Subject, VerifiedQuery,
-    Wanted,
+    Compare, ComparedDocument, Condition, Documents, Error, Filter, Matches, QuestionError,
+    ResolvedQuestion, Subject, VerifiedQuery, Wanted,
 };
-use nearprint_index::{Condition, Filter};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use utoipa::IntoParams;
@@ -179,9 +178,9 @@ impl Asking {
         // The limit comes after a document of the collection is left out of its own matches.
         let asked = parameters.question.clone().max_matches(None);
         let of_prints = asked.resolve(Subject::Fingerprints(collection.scheme()));
-        let question = asked.resolve(collection.index.subject());
+        let question = asked.resolve(Subject::of(&collection.index));
         let question = question.map_err(|error| OptionPlace::Address.refused(&error))?;
-        collection.check_verified(question.method())?;
+        collection.index.check(&question.parts())?;
         let most = parameters.question.max_matches.0.and_then(|most| usize::try_from(most).ok());
         Ok(Self {
             limit: most.map_or(limit, |most| most.min(limit)),
@@ -221,11 +220,16 @@ impl Asking {
                 _ => &self.question,
             };
             let queries: Vec<_> = alike.iter().map(|subject| subject.query.clone()).collect();
-            answers.extend(collection.index.matches(question, &queries, &self.filter)?);
-        }
-        for (subject, rows) in subjects.iter().zip(&mut answers) {
-            rows.retain(|row| subject.own.as_ref() != Some(&row.id));
-            rows.truncate(self.limit);
+            let (search, first) = (question.method().search(), answers.len());
+            answers.resize_with(first + alike.len(), Vec::new);
+            let take = |query: usize, row: MatchRow| {
+                let rows: &mut Vec<MatchRow> = &mut answers[first + query];
+                if rows.len() < self.limit && alike[query].own.as_ref() != Some(&row.id) {
+                    rows.push(row);
+                }
+                Ok::<_, Error>(())
+            };
+            question.run(&collection.index, queries.as_slice(), &search, &self.filter, take)?;
         }
         Ok(answers)
     }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{DocumentId, IndexRow};
-use nearprint::{Error, Index, OnDuplicate, SearchMethod};
+use nearprint::{Documents, Error, OnDuplicate};
 use nearprint_index::{Addition, DiskIndex, IndexError, Settings, StoredDocument, StoredText};
 use serde::{Deserialize, Serialize};
 
@@ -75,14 +75,6 @@ impl Collection {
 
     pub(crate) fn keeps_texts(&self) -> bool {
         self.index.keeps_texts()
-    }
-
-    /// Refuses a search that compares other features than those that are kept.
-    pub(crate) fn check_verified(&self, method: &SearchMethod) -> Result<(), Problem> {
-        match method.verification() {
-            Some(verification) => Ok(self.index.check_verification(verification)?),
-            None => Ok(()),
-        }
     }
 
     /// Lets the directory go with the last user of the collection.

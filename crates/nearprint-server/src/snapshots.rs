@@ -10,12 +10,10 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use nearprint::OnDuplicate;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::durability;
-use nearprint_index::{
-    Adding, ExportError, ExportHead, Filter, IndexedLines, LookFor, StoredDocument,
-};
+use nearprint::{Filter, OnDuplicate};
+use nearprint_index::{Adding, ExportError, ExportHead, IndexedLines, LookFor, StoredDocument};
 use serde::Serialize;
 use utoipa::ToSchema;
 

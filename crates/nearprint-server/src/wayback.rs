@@ -322,7 +322,7 @@ mod tests {
                         n as u64 + 1,
                     );
                     let mut document = nearprint_index::StoredDocument::new(id, print.unwrap());
-                    document.capture = Some(nearprint_index::CaptureKey {
+                    document.capture = Some(nearprint::CaptureKey {
                         url_key: "org,example)/".to_owned(),
                         date: Some((*time).to_owned()),
                         payload_digest: None,

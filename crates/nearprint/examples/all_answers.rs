@@ -16,8 +16,8 @@ use nearprint::records::{
     ClusterRow, DecisionRow, DocumentId, FingerprintRecord, MatchOfMany, PairRow, TableRow,
 };
 use nearprint::{
-    Arrival, Clusters, Collection, CollectionSettings, Dedup, Engine, InputSettings, InputSource,
-    Matches, Pairs, PrintSet, ResultFormat, ResultWriter, Role, Settings, Subject,
+    Arrival, Clusters, Collection, CollectionSettings, Dedup, Engine, Filter, InputSettings,
+    InputSource, Matches, Pairs, PrintSet, ResultFormat, ResultWriter, Role, Settings, Subject,
 };
 use serde_json::Value;
 
@@ -110,10 +110,16 @@ fn answer(question: &str, documents: &Path, folder: &Path) -> Result<(), Failed>
             let question = question.resolve(Subject::Documents)?;
             let (collection, queries) = (read(question.settings())?, read(question.settings())?);
             let mut rows: Vec<MatchOfMany> = Vec::new();
-            question.run(&collection, &question.search(&collection), &queries, |row| {
-                rows.push(MatchOfMany(row));
-                Ok::<_, nearprint::Error>(())
-            })?;
+            question.run(
+                &collection,
+                &queries,
+                &question.search(&collection),
+                Filter::all(),
+                |_, row| {
+                    rows.push(MatchOfMany(row));
+                    Ok::<_, nearprint::Error>(())
+                },
+            )?;
             write(folder, "rows", question.scheme(), &rows)
         }
         "dedup" => {

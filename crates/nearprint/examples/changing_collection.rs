@@ -2,7 +2,7 @@
 
 use nearprint::fingerprint::{Fingerprint, Scheme, fingerprint};
 use nearprint::records::DocumentId;
-use nearprint::{Index, MemoryIndex, OnDuplicate};
+use nearprint::{Documents, Index, MemoryIndex, OnDuplicate};
 
 fn print_of(text: &str) -> Option<Fingerprint> {
     fingerprint(Scheme::SL1, text).into_fingerprint()

@@ -1,10 +1,14 @@
 //! Documents that were read to be searched: one place for all verbs and all doors.
 
+mod answers;
 pub(crate) mod candidates;
+pub(crate) mod documents;
+pub mod index;
 mod questions;
 pub(crate) mod search_set;
 
 pub use questions::{Found, FoundClusters};
+use search_set::QueryLookup;
 
 use std::fmt;
 use std::path::PathBuf;
@@ -13,8 +17,8 @@ use nearprint_fingerprint::{Fingerprint, Scheme};
 use nearprint_records::{DocumentId, FingerprintRecord, Outcome, Source};
 
 use crate::{
-    Candidates, Engine, Error, FeatureStore, MemoryShares, PackedFeatures, Pipeline, PrintSet,
-    Search, Tally, TextStore, TextVerification, Verification, Wanted,
+    Candidates, DocumentView, Engine, Error, FeatureStore, MemoryShares, PackedFeatures, Pipeline,
+    PrintSet, Search, Tally, TextStore, TextVerification, Verification, Wanted,
 };
 
 /// What a [`Collection`] keeps of its documents.
@@ -116,6 +120,8 @@ pub struct Collection {
     features: Option<FeatureStore>,
     /// Their texts, in the same order.
     texts: Option<TextStore>,
+    /// What single fingerprints are looked up in.
+    lookup: Option<QueryLookup>,
 }
 
 impl Engine {
@@ -148,6 +154,7 @@ impl Collection {
             references: None,
             features: verified.then(features),
             texts: texts.then(|| TextStore::new(shares.texts() / many, directory.clone())),
+            lookup: None,
         }
     }
 
@@ -167,6 +174,7 @@ impl Collection {
         if self.references.is_some() {
             return Err(Error::LateReference.into());
         }
+        self.lookup = None;
         read_into(
             &mut self.prints,
             (&mut self.features, &mut self.texts),
@@ -217,6 +225,7 @@ impl Collection {
         if self.references.is_some() {
             return Err(Error::LateReference);
         }
+        self.lookup = None;
         push_into(
             &mut self.prints,
             (&mut self.features, self.texts.is_some()),
@@ -246,6 +255,24 @@ impl Collection {
         )
     }
 
+    /// Adds a document of another collection with all parts that this one keeps.
+    fn push_view(&mut self, document: &DocumentView, is_reference: bool) -> Result<(), Error> {
+        let DocumentView { id, fingerprint, features, text, .. } = document;
+        let set = match self.references {
+            _ if is_reference => self.references_mut(),
+            Some(_) => return Err(Error::LateReference),
+            None => self.prints_mut(),
+        };
+        set.push(id, fingerprint)?;
+        if let Some((store, features)) = self.features.as_mut().zip(features.as_ref()) {
+            store.push_packed(features).map_err(Error::TemporaryFile)?;
+        }
+        if let Some(store) = &mut self.texts {
+            store.push(text.as_deref().unwrap_or_default()).map_err(Error::TemporaryFile)?;
+        }
+        Ok(())
+    }
+
     /// What it keeps.
     #[must_use]
     pub fn settings(&self) -> &CollectionSettings {
@@ -261,6 +288,7 @@ impl Collection {
     /// The ids and fingerprints, to add some that were made before. A collection that is verified needs documents
     /// instead.
     pub fn prints_mut(&mut self) -> &mut PrintSet {
+        self.lookup = None;
         &mut self.prints
     }
 

@@ -1,6 +1,7 @@
 //! What can stop an operation as a whole. What happens to a single document is in its record instead.
 
 pub(crate) mod error_kind;
+pub(crate) mod missing_part;
 
 use std::fmt;
 use std::path::PathBuf;
@@ -92,6 +93,8 @@ pub enum Error {
         /// What is wrong.
         error: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// Documents do not have a part that is needed.
+    MissingPart(crate::MissingPart),
     /// A document to compare with came after one that is to be kept or dropped.
     LateReference,
     /// The system gave no threads.
@@ -165,6 +168,7 @@ impl fmt::Display for Error {
                 write!(f, "the index already contains a document with the id {id}")
             }
             Self::Index { error, .. } => error.fmt(f),
+            Self::MissingPart(error) => error.fmt(f),
             Self::LateReference => {
                 f.write_str("reference documents must come before the documents to be deduplicated")
             }
@@ -186,6 +190,12 @@ impl std::error::Error for Error {
             Self::Index { error, .. } => Some(&**error),
             _ => None,
         }
+    }
+}
+
+impl From<crate::MissingPart> for Error {
+    fn from(error: crate::MissingPart) -> Self {
+        Self::MissingPart(error)
     }
 }
 

@@ -12,7 +12,8 @@
 //!   all cores, in order, in bounded memory;
 //! - [`Collection`]: documents that were read, and the questions about them: pairs, clusters, matches, verified or not;
 //! - [`PrintSet`] and [`Search`]: pairs, clusters and matches among many fingerprints;
-//! - [`Index`]: a collection that changes and can be queried; [`MemoryIndex`] keeps it in memory;
+//! - [`Documents`]: what every collection can be asked; [`Index`]: one that changes; [`MemoryIndex`] keeps it in
+//!   memory;
 //! - [`Verification`] and [`Candidates`]: the texts themselves compared, and which of them;
 //! - [`Dedup`]: which documents of many to keep;
 //! - [`ResumableJob`]: the same for jobs that may be interrupted;
@@ -91,9 +92,15 @@ mod store;
 mod text;
 
 pub use collection::candidates::Candidates;
-pub use collection::search_set::{
-    Answers, ClusterDoubt, Search, Sets, VerifiedClusters, VerifiedQuery,
+pub use collection::documents::{
+    CaptureKey, Condition, DocumentView, Documents, Filter, IndexMatch, LONGEST_URL_KEY,
+    NearDocument, NearRequest, NotACondition, Parts, Queries, metadata_field,
 };
+pub use collection::index;
+pub use collection::index::{
+    Index, InsertCounts, Inserted, MemoryIndex, OnDuplicate, UnknownOnDuplicate,
+};
+pub use collection::search_set::{ClusterDoubt, Search, Sets, VerifiedClusters, VerifiedQuery};
 pub use collection::{Collection, CollectionSettings, Found, FoundClusters};
 pub use engine::job::{CancelFlag, Tally};
 pub use engine::machine::default_memory;
@@ -101,6 +108,7 @@ pub use engine::memory_shares::MemoryShares;
 pub use engine::{Engine, EngineSettings};
 pub use error::Error;
 pub use error::error_kind::{ErrorKind, Setting};
+pub use error::missing_part::MissingPart;
 pub use input::input_size::InputSize;
 pub use input::{
     InputFormat, InputSettings, InputSource, Inputs, InputsError, UnexpectedInput,
@@ -125,18 +133,14 @@ pub use questions::health::health;
 pub use questions::verification_forecast::VerificationForecast;
 pub use questions::{
     Bound, Clusters, Compare, ComparedDocument, Distance, Matches, OptionDescription, Options,
-    Pairs, QuestionError, ResolvedCompare, ResolvedQuestion, SearchMethod, SimilarityMeasure,
-    Subject, ValueKind,
+    PairConditions, Pairs, QuestionError, ResolvedCompare, ResolvedQuestion, SearchMethod,
+    SimilarityMeasure, Subject, ValueKind,
 };
 pub use report::results::{
     PrintFileForm, PrintsFormat, PrintsWriter, ResultFormat, ResultWriter, UnknownResultFormat,
 };
 pub use store::document_frequencies::DocumentFrequencies;
 pub use store::feature_store::FeatureStore;
-pub use store::index;
-pub use store::index::{
-    Index, IndexMatch, InsertCounts, Inserted, MemoryIndex, OnDuplicate, UnknownOnDuplicate,
-};
 pub use store::print_set::{Met, PrintSet};
 pub use store::text_store::TextStore;
 pub use text::comparison::{

@@ -39,10 +39,10 @@ pub use comparison::Subject;
 pub use matches::Matches;
 pub use method::SearchMethod;
 pub use options::{OptionDescription, Options, QuestionError, ValueKind};
-pub use pairs::Pairs;
+pub use pairs::{PairConditions, Pairs};
 pub use values::{Bound, Distance, SimilarityMeasure};
 
-use crate::CollectionSettings;
+use crate::{CollectionSettings, Parts};
 
 /// A question about near-duplicates with all its defaults filled in, and the search that answers it.
 ///
@@ -90,6 +90,15 @@ impl<Q> ResolvedQuestion<Q> {
     #[must_use]
     pub fn distance(&self) -> u32 {
         self.method.distance()
+    }
+
+    /// The parts that documents must keep to be asked this question.
+    #[must_use]
+    pub fn parts(&self) -> Parts {
+        match self.method.verification() {
+            Some(verification) => Parts::default().features(verification),
+            None => Parts::default(),
+        }
     }
 
     /// What a [`Collection`](crate::Collection) keeps of documents for this question.

@@ -8,7 +8,6 @@ pub(crate) mod extractor_list;
 pub(crate) mod feature_store;
 pub(crate) mod id_counter;
 pub(crate) mod id_list;
-pub mod index;
 pub(crate) mod print_set;
 pub(crate) mod sketch_list;
 pub(crate) mod spill_file;

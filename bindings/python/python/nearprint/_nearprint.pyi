@@ -721,7 +721,7 @@ class Index:
         """
 
     def query(self, fingerprint: Fingerprint, k: int | None = None) -> builtins.list[tuple[str, int]]:
-        """Ids and distances of all documents within k positions (<=), nearest first, then by id.
+        """Ids and distances of all documents within k positions (<=), nearest first, then in the order of addition.
 
         Args:
             fingerprint: What is asked about, of the scheme of the index.

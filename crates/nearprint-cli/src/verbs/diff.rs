@@ -92,7 +92,7 @@ impl DiffArgs {
         let read = |index: Option<DiskIndex>, inputs: &Inputs| -> Result<_, Failure> {
             if let Some(index) = index {
                 return Ok((
-                    index.edition(&difference, &engine).map_err(failure_of)?,
+                    difference.edition_of(&index, &engine).map_err(failure_of)?,
                     Tally::default(),
                 ));
             }

@@ -6,7 +6,7 @@ use clap::Args;
 use nearprint::records::PairRow;
 use nearprint::report::{PairExamples, Report};
 use nearprint::search::Expand;
-use nearprint::{CollectionSettings, Inputs, Pairs, ResolvedQuestion, Role};
+use nearprint::{CollectionSettings, Inputs, Pairs, ResolvedQuestion};
 
 use super::conclude;
 use crate::ending::{Ending, Failure};
@@ -105,7 +105,7 @@ impl PairsArgs {
         let mut tally = searched.read(&engine, &inputs, &mut collection, &talk)?;
         if references {
             tally.add(&searched.read_references(&engine, &against, &mut collection, &talk)?);
-            indexes.read_into(&mut collection, Role::Reference)?;
+            indexes.read_references(&mut collection)?;
         }
         let search = question
             .search(&collection)

@@ -9,10 +9,8 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use nearprint::fingerprint::Fingerprint;
 use nearprint::records::{Document, DocumentId, Outcome};
-use nearprint::{IndexMatch, OnDuplicate};
-use nearprint_index::{
-    Addition, CaptureKey, KeptFeatures, StoredDocument, StoredText, check_metadata,
-};
+use nearprint::{CaptureKey, IndexMatch, OnDuplicate};
+use nearprint_index::{Addition, KeptFeatures, StoredDocument, StoredText, check_metadata};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};

@@ -284,7 +284,7 @@ pub(crate) struct CaptureField {
 
 impl CaptureField {
     /// The key by which the index finds it.
-    pub(crate) fn key(self, pointer: &str) -> Result<nearprint_index::CaptureKey, Problem> {
+    pub(crate) fn key(self, pointer: &str) -> Result<nearprint::CaptureKey, Problem> {
         let Self { url, date, payload_digest } = self;
         if url.trim().is_empty() {
             return Err(Problem::invalid(&format!("{pointer}/url"), "the address is missing"));
@@ -302,7 +302,7 @@ impl CaptureField {
         };
         let capture =
             nearprint::records::Capture { url, date, digest: payload_digest, ..Default::default() };
-        Ok(nearprint_index::CaptureKey::of(&capture))
+        Ok(nearprint::CaptureKey::of(&capture))
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use nearprint::extract::Hints;
 use nearprint::records::{DocumentId, FingerprintRecord, IndexChangeRow, Place};
-use nearprint::{Engine, Index, InputSettings, Inputs, InputsError, Settings, Wanted};
+use nearprint::{Documents, Engine, InputSettings, Inputs, InputsError, Settings, Wanted};
 use nearprint_index::{Addition, Revisit, Revisits, StoredDocument};
 
 use super::run::{Ended, ResultFile};

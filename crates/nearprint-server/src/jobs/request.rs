@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
-use nearprint::{Clusters, Dedup, OnDuplicate, Pairs, ResolvedQuestion, Subject};
+use nearprint::{Clusters, Dedup, Documents, OnDuplicate, Pairs, ResolvedQuestion, Subject};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -139,17 +139,17 @@ impl JobRequest {
 
     /// The question about pairs of a collection.
     pub(super) fn pairs(&self, of: &Collection) -> Result<ResolvedQuestion<Pairs>, Problem> {
-        let question = of_fields::<Pairs>(&self.options)?.resolve(of.index.subject());
+        let question = of_fields::<Pairs>(&self.options)?.resolve(Subject::of(&of.index));
         let question = question.map_err(|error| OptionPlace::Body.refused(&error))?;
-        of.check_verified(question.method())?;
+        of.index.check(&question.parts())?;
         Ok(question)
     }
 
     /// The question about clusters of a collection.
     pub(super) fn clusters(&self, of: &Collection) -> Result<ResolvedQuestion<Clusters>, Problem> {
-        let question = of_fields::<Clusters>(&self.options)?.resolve(of.index.subject());
+        let question = of_fields::<Clusters>(&self.options)?.resolve(Subject::of(&of.index));
         let question = question.map_err(|error| OptionPlace::Body.refused(&error))?;
-        of.check_verified(question.method())?;
+        of.index.check(&question.parts())?;
         Ok(question)
     }
 

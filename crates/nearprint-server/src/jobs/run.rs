@@ -8,8 +8,8 @@ use std::sync::Mutex;
 use std::sync::atomic::AtomicU64;
 
 use nearprint::records::{Format, Row, RowWriter, durability};
-use nearprint::{CancelFlag, Engine, Error, Search};
-use nearprint_index::{Filter, until_cancelled};
+use nearprint::{CancelFlag, Engine, Error, Filter, PairConditions, Search};
+use nearprint_index::until_cancelled;
 
 use super::{Job, JobRecord, JobState, JobType, RESULT};
 use crate::clock::now;
@@ -121,12 +121,11 @@ impl Job {
         match request.kind {
             JobType::Pairs => {
                 let question = request.pairs(collection)?;
-                let among = (&Filter::default(), None);
                 until_cancelled(&self.cancel, || {
-                    collection.index.pairs(
-                        &question,
+                    question.run_on(
+                        &collection.index,
                         engine,
-                        among,
+                        PairConditions::default(),
                         |search| self.watched(search),
                         |row| file.push(&row).map_err(Ended::from),
                     )
@@ -135,10 +134,8 @@ impl Job {
             JobType::Clusters => {
                 let question = request.clusters(collection)?;
                 let found = until_cancelled(&self.cancel, || {
-                    let among = Filter::default();
-                    collection
-                        .index
-                        .clusters(&question, engine, &among, |search| self.watched(search))
+                    let watched = |search| self.watched(search);
+                    question.run_on(&collection.index, engine, Filter::all(), watched)
                 })?;
                 found.rows.iter().try_for_each(|row| file.push(row))?;
             }

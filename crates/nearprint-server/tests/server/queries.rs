@@ -1,10 +1,10 @@
 //! Queries, and documents that are not stored.
 
-use nearprint::Index;
 use nearprint::MemoryIndex;
 use nearprint::OnDuplicate;
 use nearprint::fingerprint::{Fingerprint, Scheme};
 use nearprint::records::DocumentId;
+use nearprint::{Documents, Index};
 use serde_json::{Value, json};
 
 use crate::harness::{OLD, OTHER, TestServer, new};

@@ -1,10 +1,10 @@
-//! What is asked of a collection: pairs, clusters, matches. Verified where the collection keeps features.
+//! What is asked of a collection as a whole: pairs and clusters. Verified where the collection keeps features.
 
-use nearprint_records::{ClusterRow, MatchRow, PairRow};
+use nearprint_records::{ClusterRow, PairRow};
 use nearprint_search::Linkage;
 
 use super::Collection;
-use crate::{ClusterDoubt, Error, Search, Sets, VerifiedClusters, VerifiedQuery};
+use crate::{ClusterDoubt, Error, Search, Sets, VerifiedClusters};
 
 /// How many rows a question gave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,51 +78,6 @@ impl Collection {
                 let rows = search.clusters(&self.prints)?;
                 Ok(FoundClusters { rows, verified: None, doubts: Vec::new() })
             }
-        }
-    }
-
-    /// The documents that are near-duplicates of each of the queries.
-    ///
-    /// # Errors
-    /// Those of the search; the first one of `take`, which ends it.
-    pub fn matches_of_all<E: From<Error> + Send>(
-        &self,
-        search: &Search<'_>,
-        queries: &Self,
-        take: impl FnMut(MatchRow) -> Result<(), E>,
-    ) -> Result<Found, E> {
-        let verified = self.features.as_ref().zip(queries.features.as_ref());
-        match self.settings.verification.zip(verified) {
-            Some((verification, (store, asked))) => {
-                let (candidates, found) = search.verified_matches_of_all(
-                    (&self.prints, store),
-                    (&queries.prints, asked),
-                    verification,
-                    take,
-                )?;
-                Ok(Found { candidates: Some(candidates), open: 0, found })
-            }
-            None => {
-                let found = search.matches_of_all(&self.prints, &queries.prints, take)?;
-                Ok(Found { candidates: None, open: 0, found })
-            }
-        }
-    }
-
-    /// The documents that are near-duplicates of one query.
-    ///
-    /// # Errors
-    /// Those of the search.
-    pub fn matches(
-        &self,
-        search: &Search<'_>,
-        query: &VerifiedQuery,
-    ) -> Result<Vec<MatchRow>, Error> {
-        match self.settings.verification.zip(self.features.as_ref()) {
-            Some((verification, store)) => {
-                search.verified_matches((&self.prints, store), query, verification)
-            }
-            None => search.matches(&self.prints, query.id(), query.fingerprint()),
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Pairs, clusters and matches among the prints of a set: the engine's positions turned into documents.
 
-mod answers;
 mod clusters;
 mod explain;
 mod forecast;
 mod joining;
 mod judge;
+mod lookup;
 mod matches;
 mod numbered;
 mod pairs;
@@ -20,9 +20,10 @@ mod verified_clusters;
 mod verified_matches;
 mod watched;
 
-pub use answers::Answers;
+pub(crate) use lookup::QueryLookup;
 pub use sets::Sets;
 pub use verified_clusters::{ClusterDoubt, VerifiedClusters};
+pub(crate) use verified_matches::SimilarDocument;
 pub use verified_matches::VerifiedQuery;
 
 use std::fmt;
@@ -293,6 +294,12 @@ impl<'w> Search<'w> {
         }
         let rows = if sketches.len() <= FEW_SKETCHES { 2 } else { 3 };
         Ok(Bands::new(128 / rows, rows).expect("they fit into 128 positions"))
+    }
+
+    /// The distance within which it finds.
+    #[must_use]
+    pub fn distance(&self) -> u32 {
+        self.distance
     }
 
     pub(crate) fn is_cancelled(&self) -> bool {

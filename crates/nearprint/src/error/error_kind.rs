@@ -81,6 +81,7 @@ impl Error {
             | Self::NothingCounted
             | Self::IdfTable(_)
             | Self::DuplicateId { .. }
+            | Self::MissingPart(_)
             | Self::LateReference => ErrorKind::InvalidInput,
             Self::NotSearchable { .. } => ErrorKind::Unsupported,
             Self::TooManyPairs { .. }
@@ -130,6 +131,7 @@ impl Error {
             Self::NothingCounted
             | Self::IdfTable(_)
             | Self::DuplicateId { .. }
+            | Self::MissingPart(_)
             | Self::Index { .. } => return None,
         })
     }

@@ -6,7 +6,7 @@ use nearprint_search::{Bands, Linkage};
 use super::comparison::{Circumstances, Comparison, comparison_options};
 use super::{Distance, Options, QuestionError, ResolvedQuestion, SimilarityMeasure, Subject};
 use crate::collection::FoundClusters;
-use crate::{Collection, Error, Search};
+use crate::{Collection, Documents, Engine, Error, Filter, Parts, Search};
 
 comparison_options! {
     /// Documents grouped by the pairs of near-duplicates among them.
@@ -62,5 +62,31 @@ impl ResolvedQuestion<Clusters> {
         search: &Search<'_>,
     ) -> Result<FoundClusters, Error> {
         collection.clusters(search, self.question.linkage.unwrap_or_default())
+    }
+
+    /// The same of the documents of any collection that a filter allows, which are read into a collection within the
+    /// engine's memory; numbered by their earliest document in the order of addition. `watched` may add watches to the
+    /// search.
+    ///
+    /// # Errors
+    /// Where a part that the question or the filter needs is not kept, before anything is read; where the documents
+    /// cannot be read; and those of the search.
+    pub fn run_on<'w>(
+        &self,
+        documents: &dyn Documents,
+        engine: &Engine,
+        filter: &Filter,
+        watched: impl FnOnce(Search<'w>) -> Search<'w>,
+    ) -> Result<FoundClusters, Error> {
+        let mut collection = engine.collection(self.collection());
+        collection.push_all(documents, filter)?;
+        let search = watched(self.search(&collection));
+        let mut found = self.run(&collection, &search)?;
+        for row in &mut found.rows {
+            // Removed since the documents were read, it has no number any more.
+            let first = documents.get(&row.representative, &Parts::default())?;
+            row.cluster = first.map_or(row.cluster, |first| first.number);
+        }
+        Ok(found)
     }
 }

@@ -7,7 +7,7 @@ use nearprint_fingerprint::{Family, Scheme};
 use nearprint_search::{Bands, MAX_JOIN_DISTANCE, SKETCH_POSITIONS};
 
 use super::{Distance, QuestionError, SearchMethod, SimilarityMeasure};
-use crate::{Candidates, TextMeasure, TextVerification, Verification, read_idf_table};
+use crate::{Candidates, Documents, TextMeasure, TextVerification, Verification, read_idf_table};
 
 /// Declares a question about near-duplicates: the options that all of them have, then its own.
 macro_rules! comparison_options {
@@ -132,6 +132,16 @@ pub enum Subject {
 }
 
 impl Subject {
+    /// What documents are to a question that is put to them.
+    #[must_use]
+    pub fn of(documents: &dyn Documents) -> Self {
+        let scheme = documents.scheme();
+        match documents.parts().features_name() {
+            Some(_) => Self::Features(scheme),
+            None => Self::Fingerprints(scheme),
+        }
+    }
+
     /// The scheme of the fingerprints, where they are there already.
     #[must_use]
     pub fn scheme(self) -> Option<Scheme> {

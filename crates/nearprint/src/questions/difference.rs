@@ -10,15 +10,15 @@ mod tests;
 
 use std::collections::HashMap;
 
-use nearprint_fingerprint::Scheme;
+use nearprint_fingerprint::{Scheme, UnlikeSchemes};
 use nearprint_records::{DifferenceKind, DifferenceRow, FingerprintRecord};
 use nearprint_search::Measure;
 
 use crate::questions::options::options;
 use crate::questions::{Options, QuestionError, json};
 use crate::{
-    Dedup, Engine, Error, Inputs, InputsError, Pipeline, PrintSet, Sameness, Search, Tally,
-    Verification, Wanted,
+    Dedup, Documents, Engine, Error, Filter, Inputs, InputsError, Parts, Pipeline, PrintSet,
+    Sameness, Search, Tally, Verification, Wanted,
 };
 
 pub use edition::{AddressedSource, Edition};
@@ -115,6 +115,22 @@ impl Diff {
     #[must_use]
     pub fn edition(&self, engine: &Engine) -> Edition {
         Edition::new(self.scheme(), engine)
+    }
+
+    /// All documents of a collection as an edition, known by their ids.
+    ///
+    /// # Errors
+    /// Where their scheme is another one, or features and digests of their texts are not kept; where they cannot be
+    /// read; and as for [`Edition::push`].
+    pub fn edition_of(&self, documents: &dyn Documents, engine: &Engine) -> Result<Edition, Error> {
+        UnlikeSchemes::check(self.scheme(), documents.scheme())?;
+        let wanted = Parts::default().features(self.verification()).digests().words();
+        let mut edition = self.edition(engine);
+        documents.for_each(&wanted, Filter::all(), |document| {
+            let (record, features) = document.into_record();
+            edition.push(record, features)
+        })?;
+        Ok(edition)
     }
 
     /// Reads an edition: one path, whose documents are known by their address or by their path below it. Records come

@@ -1,7 +1,9 @@
 //! Documents that are near-duplicates of queries.
 
+use std::ops::ControlFlow;
+
 use nearprint_fingerprint::Scheme;
-use nearprint_records::MatchRow;
+use nearprint_records::{Document, DocumentId, FingerprintRecord, MatchRow, Source};
 use nearprint_search::Bands;
 
 use super::comparison::{Circumstances, Comparison, comparison_options};
@@ -9,7 +11,11 @@ use super::{
     Bound, Distance, Options, QuestionError, ResolvedQuestion, SimilarityMeasure, Subject,
 };
 use crate::collection::Found;
-use crate::{Collection, CollectionSettings, Error, Search, VerifiedQuery};
+use crate::collection::documents::going_on;
+use crate::{
+    Collection, CollectionSettings, Documents, Error, Filter, NearDocument, NearRequest, Pipeline,
+    Queries, Search, Tally, VerifiedQuery,
+};
 
 comparison_options! {
     /// The documents that are near-duplicates of each of some queries.
@@ -63,56 +69,91 @@ impl ResolvedQuestion<Matches> {
         collection.search(self.method.search_of_one())
     }
 
-    /// Gives the matches of each query, in the order of the queries.
+    /// A document as a query of this question, read by a pipeline of its scheme; `None` where the pipeline was
+    /// cancelled.
     ///
     /// # Errors
-    /// Those of the search, and the first one of `take`, which ends it.
-    pub fn run<E: From<Error> + Send>(
+    /// The record of a document that has no fingerprint.
+    pub fn query(
         &self,
-        collection: &Collection,
+        pipeline: &Pipeline<'_>,
+        document: Document,
+    ) -> Result<Option<VerifiedQuery>, Box<FingerprintRecord>> {
+        VerifiedQuery::of(pipeline, document, self.method.verification())
+    }
+
+    /// Gives the matches of each query among the documents that a filter allows: in the order of the queries; of each
+    /// the most similar first if texts are compared, then the nearest, then in the order of the documents. The same
+    /// documents give the same rows, wherever they are kept. `take` gets the number of each row's query from 0, too.
+    ///
+    /// # Errors
+    /// Where the documents do not keep a part that the question needs, before anything is read; those of the search,
+    /// and the first one of `take`, which ends it.
+    pub fn run<'q, E: From<Error>>(
+        &self,
+        documents: &dyn Documents,
+        queries: impl Into<Queries<'q>>,
         search: &Search<'_>,
-        queries: &Collection,
-        mut take: impl FnMut(MatchRow) -> Result<(), E>,
+        filter: &Filter,
+        mut take: impl FnMut(usize, MatchRow) -> Result<(), E>,
     ) -> Result<Found, E> {
-        let Some(limit) = self.question.max_matches.0 else {
-            return collection.matches_of_all(search, queries, take);
-        };
-        let (mut given, mut query) = (0, None);
-        let mut taken = 0;
-        let found = collection.matches_of_all(search, queries, |row: MatchRow| {
-            if query.as_ref() != Some(&row.query) {
-                query = Some(row.query.clone());
-                given = 0;
+        let queries = queries.into();
+        let candidates = self.method.candidates();
+        let request = NearRequest { queries, search, candidates, filter };
+        documents.check(&request.parts())?;
+        let positions = f64::from(documents.scheme().positions());
+        let measure = candidates.map(|candidates| candidates.verification().measure().name());
+        let most = self.question.max_matches.0.unwrap_or(u64::MAX);
+        // The query of the last row, with the number of its matches.
+        let mut last: Option<(usize, DocumentId)> = None;
+        let (mut of_query, mut found, mut failed) = (0, 0, None);
+        let candidates = documents.near(&request, &mut |near| {
+            let NearDocument { query, id, distance, similarity } = near;
+            let asked = match last.take() {
+                Some((at, asked)) if at == query => asked,
+                _ => {
+                    of_query = 0;
+                    queries.id(query)
+                }
+            };
+            of_query += 1;
+            let mut flow = ControlFlow::Continue(());
+            if of_query <= most {
+                found += 1;
+                let estimate = 1.0 - f64::from(distance) / positions;
+                let row =
+                    MatchRow { query: asked.clone(), id, distance, estimate, measure, similarity };
+                flow = going_on(take(query, row), &mut failed);
             }
-            given += 1;
-            if given > limit {
-                return Ok(());
-            }
-            taken += 1;
-            take(row)
+            last = Some((query, asked));
+            flow
         })?;
-        Ok(Found { found: taken, ..found })
+        match failed {
+            Some(error) => Err(error),
+            None => Ok(Found { candidates, open: 0, found }),
+        }
     }
 
-    /// The matches of one query.
+    /// The matches of one query among the documents of a source. Each is read, compared and let go, so that this takes
+    /// no memory but for the matches; they are the rows that [`run`](Self::run) gives of a collection of the documents.
+    /// `nothing` gets the records of the documents without a fingerprint. The pipeline makes fingerprints of the
+    /// query's scheme.
     ///
     /// # Errors
-    /// Those of the search.
-    pub fn run_one(
+    /// Where the pipeline's scheme is another one.
+    pub fn run_on_source(
         &self,
-        collection: &Collection,
-        search: &Search<'_>,
+        (pipeline, source): (&Pipeline<'_>, &mut dyn Source),
         query: &VerifiedQuery,
-    ) -> Result<Vec<MatchRow>, Error> {
-        let mut rows = collection.matches(search, query)?;
-        self.limited(&mut rows);
-        Ok(rows)
-    }
-
-    /// Leaves out of the matches of one query those beyond the limit.
-    pub fn limited<T>(&self, rows: &mut Vec<T>) {
-        if let Some(limit) = self.question.max_matches.0 {
-            rows.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        search: &Search<'_>,
+        nothing: impl FnMut(&FingerprintRecord),
+    ) -> Result<(Vec<MatchRow>, Tally), Error> {
+        let verification = self.method.verification();
+        let (mut rows, tally) =
+            search.matches_among((pipeline, source), query, verification, nothing)?;
+        if let Some(most) = self.question.max_matches.0 {
+            rows.truncate(usize::try_from(most).unwrap_or(usize::MAX));
         }
+        Ok((rows, tally))
     }
 }

@@ -1,7 +1,9 @@
 //! Pairs of near-duplicates among documents, or of documents and references.
 
+use std::collections::HashMap;
+
 use nearprint_fingerprint::Scheme;
-use nearprint_records::PairRow;
+use nearprint_records::{DocumentId, PairRow};
 use nearprint_search::{Bands, Expand};
 
 use super::comparison::{Circumstances, Comparison, comparison_options};
@@ -9,7 +11,9 @@ use super::{
     Bound, Distance, NO_TEXTS, Options, QuestionError, ResolvedQuestion, SimilarityMeasure, Subject,
 };
 use crate::collection::Found;
-use crate::{Collection, CollectionSettings, Error, Search};
+use crate::{
+    Collection, CollectionSettings, Documents, Engine, Error, Filter, Parts, Search, metadata_field,
+};
 
 comparison_options! {
     /// All pairs of near-duplicates among documents, or of documents and references.
@@ -109,5 +113,59 @@ impl ResolvedQuestion<Pairs> {
         let passages =
             self.question.passages.map(|most| usize::try_from(most).unwrap_or(usize::MAX));
         collection.pairs(search, passages, take)
+    }
+
+    /// The same of the documents of any collection that conditions select: they are read into a collection within the
+    /// engine's memory. `watched` may add watches to the search.
+    ///
+    /// # Errors
+    /// Where a part that the question or a condition needs is not kept, before anything is read; where the documents
+    /// cannot be read; those of the search, and the first one of `take`, which ends it.
+    pub fn run_on<'w, E: From<Error> + Send>(
+        &self,
+        documents: &dyn Documents,
+        engine: &Engine,
+        among: PairConditions<'_>,
+        watched: impl FnOnce(Search<'w>) -> Search<'w>,
+        mut take: impl FnMut(PairRow) -> Result<(), E> + Send,
+    ) -> Result<Found, E> {
+        let PairConditions { filter, not_same } = among;
+        let mut values: HashMap<DocumentId, String> = HashMap::new();
+        if let Some(field) = not_same {
+            documents.for_each(&Parts::default().metadata(), filter, |document| {
+                let value = document.metadata.and_then(|metadata| metadata_field(&metadata, field));
+                values.extend(value.map(|value| (document.id, value)));
+                Ok::<_, Error>(())
+            })?;
+        }
+        let mut collection = engine.collection(self.settings());
+        collection.push_all(documents, filter)?;
+        let search = watched(self.search(&collection).sorted_up_to(Some(usize::MAX)));
+        let mut found = 0;
+        let counts = self.run(&collection, &search, |row| {
+            if let (Some(a), Some(b)) = (values.get(&row.a), values.get(&row.b))
+                && a == b
+            {
+                return Ok(());
+            }
+            found += 1;
+            take(row)
+        })?;
+        Ok(Found { found, ..counts })
+    }
+}
+
+/// Which pairs of a collection are looked for, by the metadata of their documents.
+#[derive(Debug, Clone, Copy)]
+pub struct PairConditions<'c> {
+    /// Which documents count.
+    pub filter: &'c Filter,
+    /// Leave out pairs whose documents have the same value of this field.
+    pub not_same: Option<&'c str>,
+}
+
+impl Default for PairConditions<'_> {
+    fn default() -> Self {
+        Self { filter: Filter::all(), not_same: None }
     }
 }

@@ -7,7 +7,7 @@ use twox_hash::XxHash3_64;
 
 use crate::store::byte_store::ByteStore;
 use crate::text::packed_features::{unpack_text, words};
-use crate::{PackedFeatures, TextFeatures, Verification};
+use crate::{PackedFeatures, TextDigests, TextFeatures, Verification};
 
 /// Bytes that say for a document where its features end and what they come to.
 const PLACES: u64 = 16;
@@ -153,6 +153,11 @@ impl FeatureStore {
     pub fn read(&self, position: usize, features: &mut TextFeatures) -> io::Result<()> {
         unpack_text(&self.bytes.get(position)?, features);
         Ok(())
+    }
+
+    /// The features of the document at a position as they are stored, without digests.
+    pub(crate) fn packed(&self, position: usize) -> io::Result<PackedFeatures> {
+        Ok(PackedFeatures::new(TextDigests::default(), &self.bytes.get(position)?))
     }
 
     /// A number that documents of equal features have in common.

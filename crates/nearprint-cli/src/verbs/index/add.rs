@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use nearprint::records::{IndexChangeRow, MatchOfMany};
-use nearprint::{Distance, Index, OnDuplicate};
+use nearprint::{Distance, Documents, OnDuplicate};
 use nearprint_index::{Adding, LookFor, ReadStep, StoredDocument};
 
 use super::for_writing;

@@ -1,8 +1,8 @@
 //! Queries of an index, answered some at a time.
 
 use nearprint::records::{InputFile, MatchOfMany, PrintFormat, PrintReader};
-use nearprint::{Index, Inputs, Matches, ResolvedQuestion, Tally, VerifiedQuery};
-use nearprint_index::{DiskIndex, Filter, StoredDocument};
+use nearprint::{Documents, Filter, Inputs, Matches, ResolvedQuestion, Tally, VerifiedQuery};
+use nearprint_index::{DiskIndex, StoredDocument};
 
 use super::given::GivenOptions;
 use crate::ending::Failure;
@@ -44,8 +44,9 @@ impl<'a> Asking<'a> {
 
     fn answer(&mut self) -> Result<(), Failure> {
         let asked = std::mem::take(&mut self.asked);
-        let answers = self.index.matches(&self.question, &asked, &self.filter)?;
-        answers.into_iter().flatten().try_for_each(|row| self.out.row(&MatchOfMany(row)))
+        let (search, out) = (self.question.method().search(), &mut self.out);
+        let take = |_, row| out.row(&MatchOfMany(row));
+        self.question.run(self.index, asked.as_slice(), &search, &self.filter, take).map(drop)
     }
 
     /// Answers the last queries, and ends the output.

@@ -1,7 +1,7 @@
 //! Which documents of an index are meant, by their metadata.
 
 use clap::Args;
-use nearprint_index::{Condition, Filter};
+use nearprint::{Condition, Filter};
 
 /// Conditions on metadata.
 #[derive(Debug, Args)]

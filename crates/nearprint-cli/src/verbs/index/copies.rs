@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use nearprint::records::PrintFormat;
-use nearprint::{Index, IndexMatch, InputSettings, Inputs, OnDuplicate, Tally};
+use nearprint::{Documents, IndexMatch, InputSettings, Inputs, OnDuplicate, Tally};
 use nearprint_index::{Adding, DiskIndex, LookFor, StoredDocument};
 
 use super::given::change;

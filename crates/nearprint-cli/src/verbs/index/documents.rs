@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use nearprint::records::{
     DocumentId, ExtractorVersion, Format, IndexChangeRow, IndexedRow, PrintFileWriter, PrintRecord,
 };
-use nearprint::{Index, InputSettings, Inputs};
+use nearprint::{Documents, InputSettings, Inputs, Parts};
 use nearprint_index::{ExportError, StoredDocument};
 
 use super::conditions::WhereOption;
@@ -142,7 +142,7 @@ impl RemoveArgs {
         let talk = Talk::new(self.quiet, false);
         let index = for_writing(&self.index)?;
         for id in &ids {
-            if index.get(id)?.is_none() {
+            if index.get(id, &Parts::default())?.is_none() {
                 messages::not_in_index(&talk, id);
             }
         }

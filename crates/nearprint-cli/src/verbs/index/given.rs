@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{DocumentId, ErrorRecord, IndexChangeRow, MatchOfMany, PrintFormat};
-use nearprint::{Index, IndexMatch, Inputs, PrintSet, Tally};
+use nearprint::{Documents, IndexMatch, Inputs, PrintSet, Tally};
 use nearprint_index::{AddedCounts, DiskIndex, ReadStep, StoredDocument};
 
 use crate::collection::CollectionOptions;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use nearprint::records::MatchOfMany;
-use nearprint::{Index, Matches, Subject, Tally};
+use nearprint::{Documents, Matches, Subject, Tally};
 use nearprint_index::{ReadStep, StoredDocument};
 
 use super::asking::Asking;
@@ -13,7 +13,7 @@ use super::for_reading;
 use super::given::GivenOptions;
 use crate::asking::MANY;
 use crate::ending::{Ending, Failure};
-use crate::indexes::failure;
+use crate::indexes::failure_of;
 use crate::options::LIST;
 use crate::outputs::Outputs;
 use crate::question::{QuestionArgs, print};
@@ -68,14 +68,12 @@ impl IndexQueryArgs {
         let scheme = index.scheme();
         let are_prints = self.by_print || self.given.format(scheme)?.is_some();
         // Fingerprints have no texts to compare.
-        let subject = if are_prints { Subject::Fingerprints(scheme) } else { index.subject() };
+        let subject = if are_prints { Subject::Fingerprints(scheme) } else { Subject::of(&index) };
         let question = self.question.question.resolve(subject)?;
         if self.question.dry_run {
             return print(&question.to_json(), file);
         }
-        if let Some(verification) = question.method().verification() {
-            index.check_verification(verification).map_err(failure)?;
-        }
+        index.check(&question.parts()).map_err(failure_of)?;
         let out = Results::open::<MatchOfMany>(file, self.output.format(), scheme, MANY)?;
         let mut asking = Asking::new(&index, question, out).only(self.conditions.filter());
         let tally = match (self.given.format(scheme)?, self.by_print) {

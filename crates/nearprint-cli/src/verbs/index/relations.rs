@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use nearprint::records::{ClusterRow, PairRow};
-use nearprint::{Clusters, Engine, Index, Pairs};
+use nearprint::{Clusters, Documents, Engine, PairConditions, Pairs, Subject};
 
 use super::conditions::WhereOption;
 use super::for_reading;
@@ -64,14 +64,14 @@ impl IndexPairsArgs {
         let file = self.output.output.as_deref();
         Outputs::new(self.output.force).rows(file).check([])?;
         let index = for_reading(&self.index)?;
-        let question = self.question.question.resolve(index.subject())?;
+        let question = self.question.question.resolve(Subject::of(&index))?;
         if self.question.dry_run {
             return print(&question.to_json(), file);
         }
         let mut out = Results::open::<PairRow>(file, self.output.format(), index.scheme(), &[])?;
         let (engine, filter) = (Engine::default(), self.conditions.filter());
-        let among = (&filter, self.not_same.as_deref());
-        index.pairs(&question, &engine, among, |search| search, |row| out.row(&row))?;
+        let among = PairConditions { filter: &filter, not_same: self.not_same.as_deref() };
+        question.run_on(&index, &engine, among, |search| search, |row| out.row(&row))?;
         out.finish()?;
         Ok(Ending::Whole)
     }
@@ -82,13 +82,13 @@ impl IndexClustersArgs {
         let file = self.output.output.as_deref();
         Outputs::new(self.output.force).rows(file).check([])?;
         let index = for_reading(&self.index)?;
-        let question = self.question.question.resolve(index.subject())?;
+        let question = self.question.question.resolve(Subject::of(&index))?;
         if self.question.dry_run {
             return print(&question.to_json(), file);
         }
         let mut out = Results::open::<ClusterRow>(file, self.output.format(), index.scheme(), &[])?;
         let (engine, filter) = (Engine::default(), self.conditions.filter());
-        let found = index.clusters(&question, &engine, &filter, |search| search);
+        let found = question.run_on(&index, &engine, &filter, |search| search);
         for row in found.map_err(failure_of)?.rows {
             out.row(&row)?;
         }

@@ -37,7 +37,7 @@ impl Search<'_> {
     }
 
     /// The distances of the documents near one print, with their positions, in that order.
-    pub(super) fn near(
+    pub(crate) fn near(
         &self,
         set: &PrintSet,
         fingerprint: &Fingerprint,

@@ -22,7 +22,7 @@ const TOGETHER: usize = 512;
 const GATHERED: usize = 1 << 20;
 
 /// A match: query, distance, document; in the order they are given out.
-pub(super) type Near = (u32, u32, u32);
+pub(crate) type Near = (u32, u32, u32);
 
 impl Search<'_> {
     /// The documents of `set` near each print of `queries`: in the order of the queries; of each the nearest first, in
@@ -55,7 +55,7 @@ impl Search<'_> {
     }
 
     /// The documents of `set` near each print of `queries`, in that order.
-    pub(super) fn near_each<E: From<Error> + Send>(
+    pub(crate) fn near_each<E: From<Error> + Send>(
         &self,
         set: &PrintSet,
         queries: &PrintSet,

@@ -8,9 +8,7 @@ use rayon::prelude::*;
 
 use super::Search;
 use super::queries::Near;
-use crate::{
-    Error, FeatureStore, PackedFeatures, Pipeline, PrintSet, Tally, TextFeatures, Verification,
-};
+use crate::{Error, FeatureStore, Pipeline, PrintSet, Tally, TextFeatures, Verification, Wanted};
 
 /// Candidates that are verified between two looks at the cancel flag.
 const VERIFIED_AT_ONCE: usize = 1 << 14;
@@ -26,8 +24,14 @@ pub struct VerifiedQuery {
     features: TextFeatures,
 }
 
-/// A match: query, similarity, distance, document.
-type Verified = (u32, f64, u32, u32);
+/// A document of which the text is similar to that of a query, by positions.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct SimilarDocument {
+    pub(crate) query: u32,
+    pub(crate) similarity: f64,
+    pub(crate) distance: u32,
+    pub(crate) position: u32,
+}
 
 impl VerifiedQuery {
     /// A query by its fingerprint and the features that [`Verification::features`] gives of its text.
@@ -54,61 +58,66 @@ impl VerifiedQuery {
         &self.features
     }
 
-    /// A query by a document, read by a pipeline whose scheme is the one of what it is compared with; `None` where the
-    /// pipeline was cancelled.
+    /// A query by a document, read by a pipeline whose scheme is the one of what it is compared with, with the features
+    /// that a verification compares, if there is one; `None` where the pipeline was cancelled.
     ///
     /// # Errors
     /// The record of a document that has no fingerprint.
     pub fn of(
         pipeline: &Pipeline<'_>,
         document: Document,
-        verification: Verification,
+        verification: Option<Verification>,
     ) -> Result<Option<Self>, Box<FingerprintRecord>> {
         let mut source = std::iter::once(Ok(document));
         let mut found = None;
-        let done = pipeline.read(&mut source, &verification.into(), |record, made, _| {
+        let wanted = verification.map(Wanted::from).unwrap_or_default();
+        let done = pipeline.read(&mut source, &wanted, |record, made, _| {
             found = Some((record, made.and_then(|made| made.features)));
             Ok::<_, Infallible>(())
         });
         let Ok(_) = done;
         match found {
-            Some((record, Some(features))) => match record.outcome {
-                Outcome::Print { fingerprint, .. } => {
-                    Ok(Some(Self { id: record.id, fingerprint, features: features.unpack() }))
-                }
-                Outcome::Nothing { .. } => Err(Box::new(record)),
-            },
-            Some((record, None)) => Err(Box::new(record)),
+            Some((record, features)) if features.is_some() || verification.is_none() => {
+                let Outcome::Print { fingerprint, .. } = record.outcome else {
+                    return Err(Box::new(record));
+                };
+                let features = features.map(|features| features.unpack()).unwrap_or_default();
+                Ok(Some(Self { id: record.id, fingerprint, features }))
+            }
+            Some((record, _)) => Err(Box::new(record)),
             None => Ok(None),
         }
     }
 }
 
 impl Search<'_> {
-    /// The documents of a set that match one query, the most similar first, in the order of the set where they are
-    /// equally similar. `store` has a document for each print of the set. All that lie within the distance are
-    /// compared.
-    ///
-    /// # Errors
-    /// As for [`matches`](Self::matches), and where the store cannot be read.
-    pub fn verified_matches(
+    /// The documents of a set that are similar to one query, the most similar first, then the nearest, then in the
+    /// order of the set, and how many were compared: all within the distance. `store` has a document for each print of
+    /// the set.
+    pub(crate) fn similar(
         &self,
         (set, store): (&PrintSet, &FeatureStore),
         query: &VerifiedQuery,
         verification: Verification,
-    ) -> Result<Vec<MatchRow>, Error> {
+    ) -> Result<(u64, Vec<SimilarDocument>), Error> {
         let near = self.near(set, &query.fingerprint)?;
         let verify = |features: &mut TextFeatures, &(distance, at): &(u32, usize)| {
             store.read(at, features)?;
             let similarity = verification.verified(&query.features, features);
-            Ok(similarity.map(|similarity| (0, similarity, distance, at as u32)))
+            let position = at as u32;
+            Ok(similarity.map(|similarity| SimilarDocument {
+                query: 0,
+                similarity,
+                distance,
+                position,
+            }))
         };
-        let mut found: Vec<Verified> = Vec::new();
+        let mut found: Vec<SimilarDocument> = Vec::new();
         for some in near.chunks(VERIFIED_AT_ONCE) {
             if self.cancel.is_cancelled() {
                 break;
             }
-            let passed: std::io::Result<Vec<Option<Verified>>> = self.in_pool(|| {
+            let passed: std::io::Result<Vec<Option<SimilarDocument>>> = self.in_pool(|| {
                 some.par_iter()
                     .with_min_len(TOGETHER)
                     .map_init(TextFeatures::default, verify)
@@ -117,38 +126,25 @@ impl Search<'_> {
             found.extend(passed.map_err(Error::TemporaryFile)?.into_iter().flatten());
         }
         found.sort_by(in_order);
-        Ok(found
-            .into_iter()
-            .map(|found| {
-                row(&query.id, set.document_id(found.3 as usize), set, verification, found)
-            })
-            .collect())
+        Ok((near.len() as u64, found))
     }
 
-    /// The documents of a set that match each of many queries: in the order of the queries; of each the most similar
-    /// first, in the order of the set where they are equally similar. Each store has a document for each print of its
-    /// set. Gives the number of candidates and that of matches.
-    ///
-    /// # Errors
-    /// As for [`matches_of_all`](Self::matches_of_all), and where a store cannot be read.
-    pub fn verified_matches_of_all<E: From<Error> + Send>(
+    /// The documents of a set that are similar to each of many queries: in the order of the queries, of each as
+    /// [`similar`](Self::similar). Each store has a document for each print of its set. Returns how many were compared.
+    pub(crate) fn similar_each<E: From<Error> + Send>(
         &self,
         (set, store): (&PrintSet, &FeatureStore),
         (queries, asked): (&PrintSet, &FeatureStore),
         verification: Verification,
-        mut take: impl FnMut(MatchRow) -> Result<(), E>,
-    ) -> Result<(u64, u64), E> {
-        let (mut candidates, mut matches) = (0, 0);
+        mut take: impl FnMut(SimilarDocument) -> Result<(), E>,
+    ) -> Result<u64, E> {
+        let mut candidates = 0;
         let mut pending: Vec<Near> = Vec::new();
-        let mut passed: Vec<Verified> = Vec::new();
-        let mut give = |passed: &mut Vec<Verified>, before: u32| -> Result<(), E> {
+        let mut passed: Vec<SimilarDocument> = Vec::new();
+        let mut give = |passed: &mut Vec<SimilarDocument>, before: u32| -> Result<(), E> {
             passed.sort_by(in_order);
-            let done = passed.partition_point(|found| found.0 < before);
-            matches += done as u64;
-            passed.drain(..done).try_for_each(|found| {
-                let query = queries.document_id(found.0 as usize);
-                take(row(&query, set.document_id(found.3 as usize), set, verification, found))
-            })
+            let done = passed.partition_point(|found| found.query < before);
+            passed.drain(..done).try_for_each(&mut take)
         };
         self.near_each(set, queries, &mut |near: Near| {
             candidates += 1;
@@ -163,7 +159,7 @@ impl Search<'_> {
         })?;
         passed.extend(self.verified_near(&pending, (asked, store), verification)?);
         give(&mut passed, u32::MAX)?;
-        Ok((candidates, matches))
+        Ok(candidates)
     }
 
     /// Those of some candidates that are confirmed.
@@ -172,72 +168,71 @@ impl Search<'_> {
         candidates: &[Near],
         (asked, store): (&FeatureStore, &FeatureStore),
         verification: Verification,
-    ) -> Result<Vec<Verified>, Error> {
-        let verify = |read: &mut LastQuery, &(query, distance, document): &Near| {
+    ) -> Result<Vec<SimilarDocument>, Error> {
+        let verify = |read: &mut LastQuery, &(query, distance, position): &Near| {
             if read.number != Some(query) {
                 read.number = None;
                 asked.read(query as usize, &mut read.query)?;
                 read.number = Some(query);
             }
-            store.read(document as usize, &mut read.document)?;
+            store.read(position as usize, &mut read.document)?;
             let similarity = verification.verified(&read.query, &read.document);
-            Ok(similarity.map(|similarity| (query, similarity, distance, document)))
+            Ok(similarity.map(|similarity| SimilarDocument {
+                query,
+                similarity,
+                distance,
+                position,
+            }))
         };
-        let passed: std::io::Result<Vec<Option<Verified>>> = self.in_pool(|| {
+        let passed: std::io::Result<Vec<Option<SimilarDocument>>> = self.in_pool(|| {
             let some = candidates.par_iter().with_min_len(TOGETHER);
             some.map_init(LastQuery::default, verify).collect()
         })?;
         Ok(passed.map_err(Error::TemporaryFile)?.into_iter().flatten().collect())
     }
 
-    /// The documents of a source that match one query, the most similar first, in the order of the source where they
-    /// are equally similar. Each is read, compared and let go, so that this takes no memory but for the matches; they
-    /// are the same as [`verified_matches`](Self::verified_matches) finds, and all there are where the search is
-    /// [`Candidates::search_of_one`](crate::Candidates::search_of_one). `nothing` gets the records of the documents
-    /// without a fingerprint.
-    ///
-    /// The pipeline makes fingerprints of the query's scheme.
-    ///
-    /// # Errors
-    /// Where the pipeline's scheme is another one.
-    pub fn verified_matches_among(
+    /// The documents of a source that match one query, the most similar first, then the nearest, then in the order of
+    /// the source. Each is read, compared and let go. `nothing` gets the records of the documents without a
+    /// fingerprint.
+    pub(crate) fn matches_among(
         &self,
-        pipeline: &Pipeline<'_>,
-        source: &mut dyn Source,
+        (pipeline, source): (&Pipeline<'_>, &mut dyn Source),
         query: &VerifiedQuery,
-        verification: Verification,
+        verification: Option<Verification>,
         mut nothing: impl FnMut(&FingerprintRecord),
     ) -> Result<(Vec<MatchRow>, Tally), Error> {
         let mut found = Vec::new();
-        let tally = pipeline.read(source, &verification.into(), |record, made, _| {
+        let wanted = verification.map(Wanted::from).unwrap_or_default();
+        let tally = pipeline.read(source, &wanted, |record, made, _| {
             let Outcome::Print { fingerprint, .. } = &record.outcome else {
                 nothing(&record);
                 return Ok(());
             };
             let distance = query.fingerprint.distance(fingerprint)?;
+            if distance > self.distance {
+                return Ok(());
+            }
             let estimate = query.fingerprint.similarity(fingerprint)?;
             let features = made.and_then(|made| made.features);
-            let features = features.filter(|_| distance <= self.distance);
-            let compared = |features: PackedFeatures| {
-                verification.verified(&query.features, &features.unpack())
+            let similarity = match (verification, features) {
+                (None, _) => None,
+                (Some(verification), Some(features)) => {
+                    match verification.verified(&query.features, &features.unpack()) {
+                        None => return Ok(()),
+                        similar => similar,
+                    }
+                }
+                (Some(_), None) => return Ok(()),
             };
-            if let Some(similarity) = features.and_then(compared) {
-                found.push(MatchRow {
-                    query: query.id.clone(),
-                    id: record.id,
-                    distance,
-                    estimate,
-                    measure: Some(verification.measure().name()),
-                    similarity: Some(similarity),
-                });
-            }
+            let measure = verification.map(|verification| verification.measure().name());
+            let query = query.id.clone();
+            found.push(MatchRow { query, id: record.id, distance, estimate, measure, similarity });
             Ok::<_, Error>(())
         })?;
+        let similarity = |row: &MatchRow| row.similarity.unwrap_or_default();
         found.sort_by(|one, other| {
-            let by_similarity = other.similarity.partial_cmp(&one.similarity);
-            by_similarity
-                .unwrap_or(std::cmp::Ordering::Equal)
-                .then(one.distance.cmp(&other.distance))
+            let by_similarity = similarity(other).total_cmp(&similarity(one));
+            by_similarity.then(one.distance.cmp(&other.distance))
         });
         Ok((found, tally))
     }
@@ -252,25 +247,10 @@ struct LastQuery {
 }
 
 /// By query, then the most similar first, then the nearest, then in the order of the set.
-fn in_order(one: &Verified, other: &Verified) -> std::cmp::Ordering {
-    let rest = |found: &Verified| (found.2, found.3);
-    let by_query = one.0.cmp(&other.0);
-    by_query.then(other.1.total_cmp(&one.1)).then_with(|| rest(one).cmp(&rest(other)))
-}
-
-fn row(
-    query: &DocumentId,
-    id: DocumentId,
-    set: &PrintSet,
-    verification: Verification,
-    (_, similarity, distance, _): Verified,
-) -> MatchRow {
-    MatchRow {
-        query: query.clone(),
-        id,
-        distance,
-        estimate: set.estimate(distance),
-        measure: Some(verification.measure().name()),
-        similarity: Some(similarity),
-    }
+fn in_order(one: &SimilarDocument, other: &SimilarDocument) -> std::cmp::Ordering {
+    let rest = |found: &SimilarDocument| (found.distance, found.position);
+    let by_query = one.query.cmp(&other.query);
+    by_query
+        .then(other.similarity.total_cmp(&one.similarity))
+        .then_with(|| rest(one).cmp(&rest(other)))
 }

@@ -1,9 +1,10 @@
 //! Verified clusters against their definition.
 
 use nearprint_fingerprint::{Fingerprint, Scheme};
-use nearprint_records::{ClusterRow, DocumentId, MatchRow};
+use nearprint_records::{ClusterRow, DocumentId};
 use nearprint_search::{Linkage, Measure};
 
+use crate::collection::search_set::SimilarDocument;
 use crate::{Error, FeatureStore, PrintSet, Search, TextFeatures, Verification, VerifiedQuery};
 
 type Document = TextFeatures;
@@ -168,20 +169,16 @@ fn verified_matches_are_those_of_the_definition() {
         near.sort_by(|one, other| other.0.total_cmp(&one.0));
         wanted.extend(near.into_iter().map(|(similarity, at)| (query, at, similarity)));
     }
-    let row = |row: &MatchRow| {
-        assert_eq!(row.measure, Some("jaccard"));
-        let number = |id: &DocumentId| id.as_str().parse::<usize>().unwrap();
-        (number(&row.query), number(&row.id), row.similarity.unwrap())
-    };
     let mut found = Vec::new();
-    let (candidates, matches) = search
-        .verified_matches_of_all((&set, &store), (&queries, &of_queries), verification, |match_| {
-            found.push(row(&match_));
+    let candidates = search
+        .similar_each((&set, &store), (&queries, &of_queries), verification, |similar| {
+            let SimilarDocument { query, position, similarity, .. } = similar;
+            found.push((query as usize, position as usize, similarity));
             Ok::<_, Error>(())
         })
         .unwrap();
     assert_eq!(candidates, (asked.len() * documents.len()) as u64);
-    assert_eq!((matches, found.len()), (wanted.len() as u64, wanted.len()));
+    assert_eq!(found.len(), wanted.len());
     let places = |rows: &[(usize, usize, f64)]| -> Vec<(usize, f64)> {
         rows.iter().map(|row| (row.0, row.2)).collect()
     };
@@ -190,8 +187,9 @@ fn verified_matches_are_those_of_the_definition() {
     for (number, document) in asked.iter().enumerate() {
         let id = DocumentId::new(number.to_string()).unwrap();
         let query = VerifiedQuery::new(id, print(&asked, number), document.clone());
-        let rows = search.verified_matches((&set, &store), &query, verification).unwrap();
-        alone.extend(rows.iter().map(row));
+        let (compared, rows) = search.similar((&set, &store), &query, verification).unwrap();
+        assert_eq!(compared, documents.len() as u64);
+        alone.extend(rows.iter().map(|row| (number, row.position as usize, row.similarity)));
     }
     assert_eq!(alone, found, "one query finds what many find");
 }

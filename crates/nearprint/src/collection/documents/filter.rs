@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use serde_json::{Map, Value};
 
-use crate::record::StoredDocument;
+use super::Parts;
 
 /// How a value must compare with the one of a condition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +48,7 @@ impl Operator {
 /// its text; `true`, `false` and `null` are text. A document without the field fulfils no condition on it.
 ///
 /// ```
-/// use nearprint_index::{Condition, Filter};
+/// use nearprint::{Condition, Filter};
 ///
 /// let filter = Filter::from_iter(["crawl=2026-11", "date<20250101"].map(|text| text.parse::<Condition>().unwrap()));
 /// assert!(filter.allows(Some(r#"{"crawl":"2026-11","date":20241231}"#)));
@@ -102,17 +102,15 @@ impl Condition {
     }
 }
 
-impl StoredDocument {
-    /// A field of the metadata as text: of a string its characters, of anything else its JSON. `None` where there is
-    /// no such field.
-    #[must_use]
-    pub fn metadata_field(&self, field: &str) -> Option<String> {
-        let object: Map<String, Value> = serde_json::from_str(self.metadata.as_deref()?).ok()?;
-        Some(match object.get(field)? {
-            Value::String(text) => text.clone(),
-            other => other.to_string(),
-        })
-    }
+/// The value of a field of metadata as text: of a string its characters, of anything else its JSON. `None` where there
+/// is no such field.
+#[must_use]
+pub fn metadata_field(metadata: &str, field: &str) -> Option<String> {
+    let object: Map<String, Value> = serde_json::from_str(metadata).ok()?;
+    Some(match object.get(field)? {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    })
 }
 
 /// Conditions that must all be fulfilled.
@@ -128,6 +126,20 @@ impl FromIterator<Condition> for Filter {
 }
 
 impl Filter {
+    /// The filter without conditions, which allows every document.
+    #[must_use]
+    pub fn all() -> &'static Self {
+        static ALL: Filter = Filter { conditions: Vec::new() };
+        &ALL
+    }
+
+    /// What has to be kept of documents for these parts of those that the filter allows.
+    #[must_use]
+    pub fn parts(&self, wanted: &Parts) -> Parts {
+        let wanted = wanted.clone();
+        if self.is_empty() { wanted } else { wanted.metadata() }
+    }
+
     /// Whether there is no condition, so that every document is allowed.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -1,16 +1,19 @@
-//! What every [`Index`] must do, as a check that any implementation runs in its tests.
+//! What every [`Index`], and every collection of [`Documents`], must do, as checks that any implementation runs in its
+//! tests.
 //!
-//! A long random sequence of operations goes to the index and to a sorted map that is searched by brute
-//! force; every answer must be the same. Failures panic with the seed, the number of the operation and
-//! both answers, as test assertions do.
+//! A long random sequence of operations goes to the index and to a list in the order of addition that is searched by
+//! brute force; every answer must be the same. What is read of any collection is compared with what comparing all its
+//! documents gives. Failures panic with the seed, the number of the operation and both answers, as test assertions do.
 
-use std::collections::BTreeMap;
+pub mod documents;
+
+use std::ops::ControlFlow;
 
 use nearprint_fingerprint::{CustomScheme, Family, Fingerprint, Scheme};
 use nearprint_records::DocumentId;
 
-use super::{Index, IndexMatch, InsertCounts, Inserted, OnDuplicate};
-use crate::Error;
+use super::{Index, InsertCounts, Inserted, OnDuplicate};
+use crate::{DocumentView, Error, Filter, IndexMatch, Parts};
 
 /// Schemes of every width and family an index may be asked to hold.
 ///
@@ -45,6 +48,7 @@ pub fn check(index: &dyn Index, operations: u64, seed: u64) {
     }
     let at = format!("{} seed {seed} at the end", index.scheme());
     compare_all(index, &model, &at);
+    documents::check(index);
 }
 
 /// Compares all documents of an index with those expected, and each one's neighbours within 3.
@@ -53,25 +57,54 @@ pub fn check(index: &dyn Index, operations: u64, seed: u64) {
 /// Where an answer differs.
 fn compare_all(index: &dyn Index, model: &Model, at: &str) {
     assert_eq!(index.len().expect(at), model.0.len() as u64, "{at}: len");
+    assert_eq!(visited(index), model.0, "{at}: visit");
     for (id, fingerprint) in &model.0 {
-        assert_eq!(index.get(id).expect(at).as_ref(), Some(fingerprint), "{at}: get {id}");
+        assert_eq!(get(index, id, at).as_ref(), Some(fingerprint), "{at}: get {id}");
         let expected = model.query(fingerprint, 3);
         assert_eq!(index.query(fingerprint, 3).expect(at), expected, "{at}: query {fingerprint}");
     }
 }
 
-/// The documents, searched by brute force.
-#[derive(Debug, Default)]
-struct Model(BTreeMap<DocumentId, Fingerprint>);
+/// The fingerprint of a document.
+fn get(index: &dyn Index, id: &DocumentId, at: &str) -> Option<Fingerprint> {
+    index.get(id, &Parts::default()).expect(at).map(|document| document.fingerprint)
+}
+
+/// All documents in the order in which they are visited.
+fn visited(index: &dyn Index) -> Vec<(DocumentId, Fingerprint)> {
+    let mut all = Vec::new();
+    let visit = &mut |document: DocumentView| {
+        all.push((document.id, document.fingerprint));
+        ControlFlow::Continue(())
+    };
+    index.visit(&Parts::default(), Filter::all(), visit).expect("a whole index");
+    all
+}
+
+/// The documents in the order of addition, searched by brute force.
+#[derive(Debug, Default, Clone)]
+struct Model(Vec<(DocumentId, Fingerprint)>);
 
 impl Model {
+    fn position(&self, id: &DocumentId) -> Option<usize> {
+        self.0.iter().position(|(other, _)| other == id)
+    }
+
+    fn get(&self, id: &DocumentId) -> Option<&Fingerprint> {
+        self.position(id).map(|at| &self.0[at].1)
+    }
+
+    fn remove(&mut self, id: &DocumentId) -> bool {
+        self.position(id).map(|at| self.0.remove(at)).is_some()
+    }
+
     fn query(&self, fingerprint: &Fingerprint, k: u32) -> Vec<IndexMatch> {
         let near = self.0.iter().filter_map(|(id, other)| {
             let distance = fingerprint.distance(other).ok()?;
             (distance <= k).then(|| IndexMatch { id: id.clone(), distance })
         });
         let mut near: Vec<_> = near.collect();
-        // Stable: equally near ones stay in the order of their ids.
+        // Stable: equally near ones stay in the order of addition.
         near.sort_by_key(|near| near.distance);
         near
     }
@@ -82,13 +115,14 @@ impl Model {
         fingerprint: &Fingerprint,
         on_duplicate: OnDuplicate,
     ) -> Option<Inserted> {
-        let inserted = match (self.0.contains_key(id), on_duplicate) {
+        let inserted = match (self.position(id).is_some(), on_duplicate) {
             (true, OnDuplicate::Refuse) => return None,
             (true, OnDuplicate::Skip) => return Some(Inserted::Skipped),
             (true, OnDuplicate::Replace) => Inserted::Replaced,
             (false, _) => Inserted::Added,
         };
-        self.0.insert(id.clone(), fingerprint.clone());
+        self.remove(id);
+        self.0.push((id.clone(), fingerprint.clone()));
         Some(inserted)
     }
 }
@@ -109,12 +143,12 @@ fn step(index: &dyn Index, model: &mut Model, random: &mut Random, at: &str) {
         8..10 => insert_batch(index, model, random, rules[random.0 as usize % 3], at),
         10..13 => {
             let id = random.id();
-            let expected = model.0.remove(&id).is_some();
+            let expected = model.remove(&id);
             assert_eq!(index.remove(&id).expect(at), expected, "{at}: remove {id}");
         }
         13..15 => {
             let id = random.id();
-            assert_eq!(index.get(&id).expect(at).as_ref(), model.0.get(&id), "{at}: get {id}");
+            assert_eq!(get(index, &id, at).as_ref(), model.get(&id), "{at}: get {id}");
         }
         15..19 => {
             let fingerprint = random.fingerprint(index.scheme());
@@ -145,7 +179,7 @@ fn insert_batch(
     let scheme = index.scheme();
     let documents: Vec<_> =
         (0..random.below(6)).map(|_| (random.id(), random.fingerprint(scheme))).collect();
-    let mut after = Model(model.0.clone());
+    let mut after = model.clone();
     let mut expected = Some(InsertCounts::default());
     for (id, fingerprint) in &documents {
         match (after.insert(id, fingerprint, rule), &mut expected) {
@@ -174,7 +208,7 @@ fn refuses_other_schemes(index: &dyn Index) {
     refused(index.insert(&id, &print, OnDuplicate::Replace).map(drop));
     refused(index.insert_batch(&[(id.clone(), print.clone())], OnDuplicate::Skip).map(drop));
     refused(index.query(&print, 3).map(drop));
-    assert_eq!(index.get(&id).expect("a look-up"), None, "nothing was inserted");
+    assert_eq!(get(index, &id, "a look-up"), None, "nothing was inserted");
 }
 
 /// SplitMix64 (Steele, Lea, Flood 2014): the same numbers on every machine.

@@ -1,5 +1,6 @@
 //! The index in memory: a table of ids beside the query index of their fingerprints.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 use std::ops::ControlFlow;
@@ -10,13 +11,13 @@ use nearprint_fingerprint::{Family, Fingerprint, Scheme, UnlikeSchemes};
 use nearprint_records::DocumentId;
 use nearprint_search::{MAX_QUERY_DISTANCE, QueryIndex, sketch_distance};
 
-use super::{Index, IndexMatch, InsertCounts, Inserted, OnDuplicate};
-use crate::Error;
+use super::{Index, InsertCounts, Inserted, OnDuplicate};
 use crate::store::print_set::Word;
+use crate::{DocumentView, Documents, Error, Filter, NearDocument, NearRequest, Parts};
 
 /// An [`Index`] in memory, gone when it is dropped.
 ///
-/// Up to 2^32 - 1 documents. Of each it takes the id, its fingerprint twice and some 40 bytes. Queries
+/// Up to 2^32 - 1 documents. Of each it takes the id, its fingerprint twice and some 50 bytes. Queries
 /// of simhashes within 12 bits use a [`QueryIndex`]; others compare with all fingerprints. Queries run
 /// side by side, changes one at a time.
 #[derive(Debug)]
@@ -31,6 +32,8 @@ impl MemoryIndex {
     pub fn new(scheme: Scheme) -> Self {
         let content = Content {
             ids: Vec::new(),
+            numbers: Vec::new(),
+            added: 0,
             free: Vec::new(),
             by_id: Ids::default(),
             prints: Prints::of(scheme),
@@ -38,7 +41,7 @@ impl MemoryIndex {
         Self { scheme, content: RwLock::new(content) }
     }
 
-    fn check(&self, fingerprint: &Fingerprint) -> Result<(), Error> {
+    fn check_scheme(&self, fingerprint: &Fingerprint) -> Result<(), Error> {
         Ok(UnlikeSchemes::check(self.scheme, fingerprint.scheme())?)
     }
 
@@ -53,7 +56,7 @@ impl MemoryIndex {
     }
 }
 
-impl Index for MemoryIndex {
+impl Documents for MemoryIndex {
     fn scheme(&self) -> Scheme {
         self.scheme
     }
@@ -62,13 +65,64 @@ impl Index for MemoryIndex {
         Ok(self.read().by_id.table.len() as u64)
     }
 
+    fn parts(&self) -> Parts {
+        Parts::default()
+    }
+
+    fn visit(
+        &self,
+        wanted: &Parts,
+        filter: &Filter,
+        visit: &mut dyn FnMut(DocumentView) -> ControlFlow<()>,
+    ) -> Result<(), Error> {
+        self.check(&filter.parts(wanted))?;
+        let content = self.read();
+        let mut slots: Vec<u32> = (0..content.ids.len() as u32).collect();
+        slots.sort_unstable_by_key(|&slot| content.numbers[slot as usize]);
+        let mut documents =
+            slots.into_iter().filter_map(|slot| content.document(self.scheme, slot));
+        let _ = documents.try_for_each(visit);
+        Ok(())
+    }
+
+    fn get(&self, id: &DocumentId, wanted: &Parts) -> Result<Option<DocumentView>, Error> {
+        self.check(wanted)?;
+        let content = self.read();
+        Ok(content.find(id).and_then(|slot| content.document(self.scheme, slot)))
+    }
+
+    fn near(
+        &self,
+        request: &NearRequest<'_>,
+        take: &mut dyn FnMut(NearDocument) -> ControlFlow<()>,
+    ) -> Result<Option<u64>, Error> {
+        self.check(&request.parts())?;
+        request.queries.check(self.scheme)?;
+        let content = self.read();
+        let all: Vec<usize> = (0..request.queries.len()).collect();
+        for some in all.chunks(TOGETHER) {
+            let asked = some.iter().map(|&query| request.queries.fingerprint(query));
+            let asked = asked.collect::<Result<Vec<_>, _>>()?;
+            let found = content.near(&asked, request.search.distance())?;
+            for (&query, near) in some.iter().zip(found) {
+                let mut near = content.in_order(query, near);
+                if near.try_for_each(&mut *take).is_break() {
+                    return Ok(None);
+                }
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl Index for MemoryIndex {
     fn insert(
         &self,
         id: &DocumentId,
         fingerprint: &Fingerprint,
         on_duplicate: OnDuplicate,
     ) -> Result<Inserted, Error> {
-        self.check(fingerprint)?;
+        self.check_scheme(fingerprint)?;
         self.write().insert(id, fingerprint, on_duplicate)
     }
 
@@ -77,7 +131,7 @@ impl Index for MemoryIndex {
         documents: &[(DocumentId, Fingerprint)],
         on_duplicate: OnDuplicate,
     ) -> Result<InsertCounts, Error> {
-        documents.iter().try_for_each(|(_, fingerprint)| self.check(fingerprint))?;
+        documents.iter().try_for_each(|(_, fingerprint)| self.check_scheme(fingerprint))?;
         let mut content = self.write();
         content.check_room(documents, on_duplicate)?;
         let mut counts = InsertCounts::default();
@@ -90,26 +144,16 @@ impl Index for MemoryIndex {
     fn remove(&self, id: &DocumentId) -> Result<bool, Error> {
         Ok(self.write().remove(id))
     }
-
-    fn get(&self, id: &DocumentId) -> Result<Option<Fingerprint>, Error> {
-        let content = self.read();
-        Ok(content.find(id).map(|slot| content.prints.fingerprint(self.scheme, slot)))
-    }
-
-    fn query_batch(
-        &self,
-        fingerprints: &[Fingerprint],
-        k: u32,
-    ) -> Result<Vec<Vec<IndexMatch>>, Error> {
-        fingerprints.iter().try_for_each(|fingerprint| self.check(fingerprint))?;
-        let content = self.read();
-        let found = content.near(fingerprints, k)?;
-        Ok(found.into_iter().map(|near| content.in_order(near)).collect())
-    }
 }
+
+/// Queries that are answered together.
+const TOGETHER: usize = 1024;
 
 /// A document by its slot, with its distance.
 type Near = (u32, u32);
+
+/// A fingerprint that is asked for.
+type Print<'q> = Cow<'q, Fingerprint>;
 
 /// Slots by the ids of their documents, which are not stored a second time.
 #[derive(Debug, Default)]
@@ -122,6 +166,10 @@ struct Ids {
 struct Content {
     /// The id of each slot; `None` where it is free.
     ids: Vec<Option<DocumentId>>,
+    /// The number of each slot's document in the order of addition, from 1.
+    numbers: Vec<u64>,
+    /// Documents that were ever added.
+    added: u64,
     free: Vec<u32>,
     by_id: Ids,
     prints: Prints,
@@ -167,7 +215,7 @@ impl Content {
                 OnDuplicate::Skip => Ok(Inserted::Skipped),
                 OnDuplicate::Replace => {
                     self.prints.remove(slot);
-                    self.prints.put(slot, fingerprint);
+                    self.put(slot, fingerprint);
                     Ok(Inserted::Replaced)
                 }
             };
@@ -182,7 +230,7 @@ impl Content {
             }
         };
         self.ids[slot as usize] = Some(id.clone());
-        self.prints.put(slot, fingerprint);
+        self.put(slot, fingerprint);
         let Ids { table, hasher } = &mut self.by_id;
         let ids = &self.ids;
         table.insert_unique(hasher.hash_one(id), slot, |&slot| {
@@ -190,6 +238,20 @@ impl Content {
             hasher.hash_one(ids[slot as usize].as_ref().expect("an id in the table"))
         });
         Ok(Inserted::Added)
+    }
+
+    /// Stores the fingerprint of the newest document in a slot that has none.
+    fn put(&mut self, slot: u32, fingerprint: &Fingerprint) {
+        self.prints.put(slot, fingerprint);
+        self.added += 1;
+        set(&mut self.numbers, slot, self.added);
+    }
+
+    /// The document in a slot; `None` where it is free.
+    fn document(&self, scheme: Scheme, slot: u32) -> Option<DocumentView> {
+        let id = self.ids[slot as usize].clone()?;
+        let fingerprint = self.prints.fingerprint(scheme, slot);
+        Some(DocumentView::new(self.numbers[slot as usize], id, fingerprint))
     }
 
     fn remove(&mut self, id: &DocumentId) -> bool {
@@ -203,13 +265,13 @@ impl Content {
         true
     }
 
-    fn near(&self, fingerprints: &[Fingerprint], k: u32) -> Result<Vec<Vec<Near>>, Error> {
+    fn near(&self, fingerprints: &[Print<'_>], k: u32) -> Result<Vec<Vec<Near>>, Error> {
         match &self.prints {
             Prints::Narrow(words) => words.near(fingerprints, k, &self.ids),
             Prints::Words(words) => words.near(fingerprints, k, &self.ids),
             Prints::Wide(words) => words.near(fingerprints, k, &self.ids),
             Prints::Sketches(sketches) => {
-                let of = |asked: &Fingerprint| {
+                let of = |asked: &Print<'_>| {
                     let asked = asked.as_sketch().expect("the scheme was checked");
                     let distance = |slot: usize| sketch_distance(asked, &sketches[slot]);
                     compared(&self.ids, k, distance)
@@ -219,16 +281,13 @@ impl Content {
         }
     }
 
-    /// Nearest first, then by the bytes of the id.
-    fn in_order(&self, mut near: Vec<Near>) -> Vec<IndexMatch> {
-        near.sort_unstable_by(|&(a, to_a), &(b, to_b)| {
-            to_a.cmp(&to_b).then_with(|| self.ids[a as usize].cmp(&self.ids[b as usize]))
-        });
-        let named = |(slot, distance): Near| {
-            let id = self.ids[slot as usize].clone();
-            Some(IndexMatch { id: id?, distance })
-        };
-        near.into_iter().filter_map(named).collect()
+    /// What is near a query, nearest first, then in the order of addition.
+    fn in_order(&self, query: usize, mut near: Vec<Near>) -> impl Iterator<Item = NearDocument> {
+        near.sort_unstable_by_key(|&(slot, distance)| (distance, self.numbers[slot as usize]));
+        near.into_iter().filter_map(move |(slot, distance)| {
+            let id = self.ids[slot as usize].clone()?;
+            Some(NearDocument { query, id, distance, similarity: None })
+        })
     }
 }
 
@@ -310,7 +369,7 @@ impl<W: Word> Words<W> {
 
     fn near(
         &self,
-        fingerprints: &[Fingerprint],
+        fingerprints: &[Print<'_>],
         k: u32,
         ids: &[Option<DocumentId>],
     ) -> Result<Vec<Vec<Near>>, Error> {
@@ -348,7 +407,7 @@ fn set<T>(entries: &mut Vec<T>, slot: u32, value: T) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::index::conformance;
+    use crate::collection::index::conformance;
 
     #[test]
     fn the_index_in_memory_conforms() {

@@ -1,8 +1,8 @@
 //! A collection of fingerprints that changes and can be queried.
 //!
-//! [`Index`] is what a server, a binding or a program holds; it says nothing about where the documents
-//! are kept. [`MemoryIndex`] keeps them in memory. Other implementations are held to the same answers by
-//! [`conformance`].
+//! [`Index`] is what a server, a binding or a program holds; it says nothing about where the documents are kept. What
+//! is read of it is [`Documents`], as of every collection. [`MemoryIndex`] keeps them in memory. Other implementations
+//! are held to the same answers by [`conformance`].
 
 pub mod conformance;
 mod memory;
@@ -10,24 +10,23 @@ mod memory;
 use std::fmt;
 use std::str::FromStr;
 
-use nearprint_fingerprint::{Fingerprint, Scheme};
-use nearprint_records::{DocumentId, MatchRow};
+use nearprint_fingerprint::Fingerprint;
+use nearprint_records::DocumentId;
 
-use crate::Error;
+use crate::{Documents, Error};
 
 pub use memory::MemoryIndex;
 
-/// Documents with their fingerprints: insert, remove, look up, and query for everything within k.
+/// Documents with their fingerprints that change: inserted, replaced and removed, and asked as all [`Documents`] are.
 ///
-/// Ids are unique in an index. Answers are exact: a query returns every document within `k`, nearest
-/// first and in the order of their ids' bytes where they are equally near, so that any two indexes of
-/// equal content give equal answers. Methods take `&self`: an index can be shared between threads as
+/// Ids are unique in an index. Answers are exact: a query returns every document within `k`, so that any two indexes to
+/// which the same was done give equal answers. Methods take `&self`: an index can be shared between threads as
 /// `Arc<dyn Index>`, and a change is visible to the next query.
 ///
 /// ```
 /// use nearprint::fingerprint::Scheme;
 /// use nearprint::records::DocumentId;
-/// use nearprint::{Index, MemoryIndex, OnDuplicate};
+/// use nearprint::{Documents, Index, MemoryIndex, OnDuplicate};
 ///
 /// let index = MemoryIndex::new(Scheme::SD1);
 /// let fog = "sd1:aerukz4jvpg66".parse().unwrap();
@@ -36,24 +35,7 @@ pub use memory::MemoryIndex;
 /// assert_eq!((found[0].id.as_str(), found[0].distance), ("fog", 2));
 /// # Ok::<(), nearprint::Error>(())
 /// ```
-pub trait Index: Send + Sync {
-    /// The scheme of all fingerprints in the index.
-    fn scheme(&self) -> Scheme;
-
-    /// Number of documents.
-    ///
-    /// # Errors
-    /// Where the index cannot be read.
-    fn len(&self) -> Result<u64, Error>;
-
-    /// Whether the index holds no document.
-    ///
-    /// # Errors
-    /// As for [`len`](Self::len).
-    fn is_empty(&self) -> Result<bool, Error> {
-        Ok(self.len()? == 0)
-    }
-
+pub trait Index: Documents {
     /// Adds a document. `on_duplicate` decides what happens where its id is already there.
     ///
     /// # Errors
@@ -83,52 +65,6 @@ pub trait Index: Send + Sync {
     /// # Errors
     /// Where the index cannot be written.
     fn remove(&self, id: &DocumentId) -> Result<bool, Error>;
-
-    /// The fingerprint of a document; `None` where there is none of this id.
-    ///
-    /// # Errors
-    /// Where the index cannot be read.
-    fn get(&self, id: &DocumentId) -> Result<Option<Fingerprint>, Error>;
-
-    /// Every document within `k` of a fingerprint, nearest first, then by the bytes of the id. `k` is any
-    /// number from 0; beyond 12 bits all fingerprints are compared.
-    ///
-    /// # Errors
-    /// [`Error::UnlikeSchemes`] where the fingerprint is of another scheme, and where the index cannot be
-    /// read.
-    fn query(&self, fingerprint: &Fingerprint, k: u32) -> Result<Vec<IndexMatch>, Error> {
-        Ok(self.query_batch(std::slice::from_ref(fingerprint), k)?.pop().unwrap_or_default())
-    }
-
-    /// The answers to many queries, in their order: cheaper than one by one.
-    ///
-    /// # Errors
-    /// As for [`query`](Self::query).
-    fn query_batch(
-        &self,
-        fingerprints: &[Fingerprint],
-        k: u32,
-    ) -> Result<Vec<Vec<IndexMatch>>, Error>;
-}
-
-/// A document that a query found.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct IndexMatch {
-    /// The document.
-    pub id: DocumentId,
-    /// Bits (of sketches, positions) in which its fingerprint differs from the one asked for, 0 to k.
-    pub distance: u32,
-}
-
-impl IndexMatch {
-    /// The match as a row: `query` is the document it is near, `scheme` that of the index.
-    #[must_use]
-    pub fn row(self, query: &DocumentId, scheme: Scheme) -> MatchRow {
-        let Self { id, distance } = self;
-        let estimate = 1.0 - f64::from(distance) / f64::from(scheme.positions());
-        let query = query.clone();
-        MatchRow { query, id, distance, estimate, measure: None, similarity: None }
-    }
 }
 
 /// What happens to a document whose id is already in the index.
