@@ -28,10 +28,10 @@ KNOWN: dict[str, list[str]] = {
     ],
     "nearprint-fingerprint": [
         "custom custom_features custom_tokens features fingerprint fingerprinter idf notation scheme stop_lists token_hash",
-        "classed_text cuts hashing kernel runs",
+        "batch_hash classed_text cuts kernel runs",
     ],
     "nearprint-records": [
-        "appearance archive bad_records batch container document files input_file json_lines position prints row rows separated",
+        "appearance archive bad_records batch container document files input_file json_lines position prints row rows separated_values",
     ],
     "nearprint-index": [
         "captures changes copied_tables disk_index group kept large_parts maintenance opening plan prepared recent record removed rows segment_writer table_print tables verify",
