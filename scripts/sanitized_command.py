@@ -151,7 +151,7 @@ def verbs(checked: Checked) -> Iterator[str]:
     index = checked.folder / "samples.index"
     checked.run("index", "create", "--scheme", "md1", "--keep", "features", index)
     checked.run("index", "add", index, SAMPLES)
-    checked.run("index", "query", index, SAMPLES)
+    checked.run("query", index, "--queries", SAMPLES)
     checked.run("index", "remove", index, f"{light}/en.txt")
     for verb in ("pairs", "clusters", "compact", "verify", "rebuild", "list", "export", "stats"):
         checked.run("index", verb, index)

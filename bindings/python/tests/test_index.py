@@ -34,7 +34,7 @@ def same_answers(path: Path, query: Path, rows: Rows) -> None:
             names = ["cluster", "size", "representative", "id"]
             of_command = digest(members(rows("index", "clusters", "-k", k, path)), names)
             assert digest(index.clusters(k=k).to_pylist(), names) == of_command
-            of_command = digest(rows("index", "query", "-k", k, path, query), MATCHES)
+            of_command = digest(rows("query", "-k", k, path, "--queries", query), MATCHES)
             assert digest(index.matches(query, k=k).to_pylist(), MATCHES) == of_command
         exported, listed = index.export().to_pylist(), index.list().to_pylist()
         assert digest(listed, DOCUMENT) == digest(rows("index", "list", path), DOCUMENT) == digest(exported, DOCUMENT)

@@ -128,8 +128,8 @@ def test_every_door_answers_alike(
     there = {**options, "scheme": "md1", "verify": is_verified(question, options)}
     in_index = by_library(there)
     assert digest(question, of_index(index, question, texts, options)) == in_index
-    given = [index.path, texts] if question == "matches" else [index.path]
-    assert digest(question, rows("index", verb, *arguments(options), *given)) == in_index
+    given = [verb, index.path, "--queries", texts] if question == "matches" else ["index", verb, index.path]
+    assert digest(question, rows(*given, *arguments(options))) == in_index
     assert digest(question, of_server(collection, question, texts, options)) == in_index
 
 

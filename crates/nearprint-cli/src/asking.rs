@@ -1,12 +1,15 @@
 //! One query, or many: the ways in which they are answered.
 
-use std::path::Path;
+use std::path::PathBuf;
 
-use nearprint::records::{Document, FingerprintRecord, MatchOfMany, MatchRow, Source, TableRow};
-use nearprint::{
-    Collection, Engine, Filter, Inputs, Matches, PrintSet, ResolvedQuestion, Search, Tally,
-    TextFeatures, VerifiedQuery,
+use nearprint::records::{
+    Document, FingerprintRecord, InputFile, MatchOfMany, MatchRow, Source, TableRow,
 };
+use nearprint::{
+    Collection, Engine, Filter, Inputs, Matches, PrintSet, Queries, ResolvedQuestion, Search,
+    Tally, TextFeatures, VerifiedQuery,
+};
+use nearprint_index::{DiskIndex, ReadStep};
 
 use crate::answering::{LineQueries, StandardQueries};
 use crate::ending::Failure;
@@ -39,8 +42,12 @@ pub(crate) struct Asking<'a> {
     pub(crate) inputs: Inputs,
     /// Indexes that are searched, too.
     pub(crate) indexes: Indexes,
+    /// Which documents of theirs count.
+    pub(crate) filter: Filter,
     /// The document, or all queries.
     pub(crate) queries: Inputs,
+    /// Fingerprints instead of these.
+    pub(crate) prints: Vec<PathBuf>,
     pub(crate) talk: &'a Talk,
 }
 
@@ -48,17 +55,23 @@ pub(crate) struct Asking<'a> {
 type Answered = (Option<Tally>, u64);
 
 impl Asking<'_> {
-    /// Writes the matches of each of many queries, of the one document, or of this fingerprint.
-    pub(crate) fn answer(&self, is_many: bool, print: Option<&Path>) -> Result<Answered, Failure> {
-        if is_many { self.many() } else { self.one(print) }
+    /// Writes the matches of each of many queries, or of the one document or fingerprint.
+    pub(crate) fn answer(&self, is_many: bool) -> Result<Answered, Failure> {
+        if is_many { self.many() } else { self.one() }
+    }
+
+    /// The index that is looked up, where it alone is searched.
+    fn looked_up(&self) -> Option<&DiskIndex> {
+        let is_alone = self.inputs.is_empty() && !self.search.is_planned();
+        self.indexes.only().filter(|_| is_alone)
     }
 
     /// What is near the one document, or the fingerprint.
-    fn one(&self, print: Option<&Path>) -> Result<Answered, Failure> {
+    fn one(&self) -> Result<Answered, Failure> {
         let (talk, verification) = (self.talk, self.question.method().verification());
         let pipeline = self.searched.pipeline(&self.engine, self.question.scheme());
         let pipeline = pipeline.watched_by(|tally| talk.progress(tally));
-        let query = if let Some(print) = print {
+        let query = if let Some(print) = self.prints.first() {
             let (id, fingerprint) = given_print(print)?;
             VerifiedQuery::new(id, fingerprint, TextFeatures::default())
         } else {
@@ -78,7 +91,13 @@ impl Asking<'_> {
             found += 1;
             out.row(&row)
         };
-        let tally = if verification.is_some() && self.indexes.is_empty() {
+        let tally = if let Some(index) = self.looked_up() {
+            self.explain_tables();
+            let search = self.bound(self.question.method().search_of_one()).on(&self.engine);
+            let take = |_, row| write(row);
+            self.question.run(index, &query, &search, &self.filter, take)?;
+            Tally::default()
+        } else if verification.is_some() && self.indexes.is_empty() {
             // Documents are read, compared and let go.
             self.explain_texts();
             let search = self.bound(self.question.method().search_of_one()).on(&self.engine);
@@ -114,6 +133,10 @@ impl Asking<'_> {
             searched.announce(&self.engine, &all, candidates, shares, talk)?;
         }
         let mut out = self.open::<MatchOfMany>(MANY)?;
+        if let Some(index) = self.looked_up() {
+            self.explain_tables();
+            return self.many_looked_up(index, out);
+        }
         let (collection, mut tally) = self.read()?;
         let search = self.bound(self.question.search(&collection));
         let standard = match searched.standard_queries(&self.queries)? {
@@ -133,9 +156,7 @@ impl Asking<'_> {
             None => None,
         };
         let mut queries = self.collection();
-        let read =
-            searched.read_queries(&self.engine, &self.queries, standard, &mut queries, talk)?;
-        tally.add(&read);
+        tally.add(&self.read_queries(standard, &mut queries)?);
         self.explain(&search, collection.prints(), queries.prints().len());
         say_bands(&search, collection.prints(), queries.prints().len(), talk);
         let row = |_, row| out.row(&MatchOfMany(row));
@@ -188,7 +209,7 @@ impl Asking<'_> {
     fn read(&self) -> Result<(Collection, Tally), Failure> {
         let mut collection = self.collection();
         let tally = self.searched.read(&self.engine, &self.inputs, &mut collection, self.talk)?;
-        self.indexes.read_into(&mut collection)?;
+        self.indexes.read_into(&mut collection, &self.filter)?;
         Ok((collection, tally))
     }
 
@@ -200,6 +221,78 @@ impl Asking<'_> {
     fn say_found(&self, candidates: Option<u64>, found: u64) {
         let are_documents = self.searched.are_documents();
         say_found(self.talk, self.question.method(), are_documents, candidates, found);
+    }
+
+    /// What is near each of many in an index, by its tables. Of archives, what the index has already is not extracted
+    /// again.
+    fn many_looked_up(&self, index: &DiskIndex, mut out: Results) -> Result<Answered, Failure> {
+        let (searched, talk) = (self.searched, self.talk);
+        let search = self.bound(self.question.method().search()).on(&self.engine);
+        let pipeline = searched.pipeline(&self.engine, self.question.scheme());
+        let pipeline = pipeline.watched_by(|tally| talk.progress(tally));
+        let answer = |queries: Queries<'_>, out: &mut Results| -> Result<u64, Failure> {
+            let take = |_, row| out.row(&MatchOfMany(row));
+            Ok(self.question.run(index, queries, &search, &self.filter, take)?.found)
+        };
+        let are_prints = searched.prints_format()?.is_some() || !self.prints.is_empty();
+        let standard = if are_prints { searched.standard_queries(&self.queries)? } else { None };
+        let file = match standard {
+            Some(StandardQueries::Lines(lines)) => {
+                let mut found = 0;
+                let tally = lines.each(&self.question, &pipeline, talk, |query| {
+                    found += answer(query.into(), &mut out)?;
+                    out.flush()
+                })?;
+                return self.end(out, tally, found);
+            }
+            Some(StandardQueries::Other(file)) => Some(file),
+            None => None,
+        };
+        let mut queries = self.collection();
+        let tally = if are_prints {
+            self.read_queries(file, &mut queries)?
+        } else {
+            let source = searched.documents(&self.queries, talk)?;
+            let push = |step| match step {
+                ReadStep::Document(document) => {
+                    let features = document.features.as_ref().map(|kept| &kept.features);
+                    queries.push(&document.id, &document.fingerprint, features)?;
+                    Ok::<_, Failure>(())
+                }
+                ReadStep::Commit => Ok(()),
+            };
+            let nothing = |record: &FingerprintRecord| talk.nothing(record);
+            let read = index.read_documents(&pipeline, source, push, nothing)?;
+            talk.clear();
+            read.tally
+        };
+        let found = answer((&queries).into(), &mut out)?;
+        self.end(out, tally, found)
+    }
+
+    /// Reads all queries into a collection; `standard` is standard input that was examined.
+    fn read_queries(
+        &self,
+        standard: Option<InputFile>,
+        queries: &mut Collection,
+    ) -> Result<Tally, Failure> {
+        if self.prints.is_empty() {
+            let engine = &self.engine;
+            return self.searched.read_queries(engine, &self.queries, standard, queries, self.talk);
+        }
+        let mut tally = Tally::default();
+        for print in &self.prints {
+            let (id, fingerprint) = given_print(print)?;
+            queries.push(&id, &fingerprint, None)?;
+            tally.count_prints(1);
+        }
+        Ok(tally)
+    }
+
+    fn explain_tables(&self) {
+        if self.search.explain {
+            self.talk.say("answered  by the tables of the index");
+        }
     }
 
     fn explain_texts(&self) {
@@ -217,7 +310,10 @@ impl Asking<'_> {
     /// Ends the work on queries whose matches are all written.
     fn end(&self, out: Results, tally: Tally, found: u64) -> Result<Answered, Failure> {
         out.finish()?;
-        self.say_found(None, found);
+        // An index that is looked up has no texts to compare, where it did not compare them.
+        if self.looked_up().is_none() {
+            self.say_found(None, found);
+        }
         Ok((Some(tally), found))
     }
 }

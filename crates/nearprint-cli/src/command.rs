@@ -55,10 +55,8 @@ const USUAL: [(&str, [&str; 5]); 15] = [
 const EXAMPLES: usize = 4;
 
 /// The same of the verbs of `index` that have many options.
-const USUAL_OF_INDEX: [(&str, [&str; 5]); 2] = [
-    ("add", ["on_duplicate", "if_new", "k", "prints", "ids"]),
-    ("query", ["k", "by_print", "prints", "format", "output"]),
-];
+const USUAL_OF_INDEX: [(&str, [&str; 5]); 1] =
+    [("add", ["on_duplicate", "if_new", "k", "prints", "ids"])];
 
 /// What the help of `--scheme` says of verbs that search.
 const DEFAULT_OF_SEARCHES: &str = "md1 if texts are compared, else sd1";

@@ -5,6 +5,7 @@ use std::io;
 
 use nearprint::{Error, JobError, Tally};
 
+use crate::indexes::failure;
 use crate::remedies::with_remedy;
 
 /// An end that is no failure of the whole.
@@ -69,6 +70,10 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         match error {
             Error::NotSearchable { .. } => Self::Usage(error.to_string()),
+            Error::Index { error, kind } => match error.downcast() {
+                Ok(error) => failure(*error),
+                Err(error) => Self::Work(with_remedy(&Error::Index { error, kind })),
+            },
             error => Self::Work(with_remedy(&error)),
         }
     }

@@ -1,4 +1,4 @@
-//! Indexes on disk where a verb takes a collection: `index:PATH` instead of a path.
+//! Indexes on disk where a verb takes a collection: `index:PATH`, or the directory of an index.
 //!
 //! What an index keeps of its documents is read, and no document is.
 
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use nearprint::fingerprint::Scheme;
 use nearprint::records::JobIdentity;
-use nearprint::{Collection, Documents, Error, Filter, Gathered};
+use nearprint::{Collection, Documents, Filter, Gathered};
 use nearprint_index::{DiskIndex, IndexError, Settings};
 
 use crate::ending::Failure;
@@ -36,20 +36,8 @@ pub(crate) fn failure(error: IndexError) -> Failure {
         | IndexError::Exists { .. }
         | IndexError::WithoutFeatures { .. }
         | IndexError::OtherFeatures { .. }
-        | IndexError::WithoutPart { .. }
-        | IndexError::FeaturesMissing { .. } => Failure::Usage(with_index_remedy(&error)),
+        | IndexError::WithoutPart { .. } => Failure::Usage(with_index_remedy(&error)),
         error => Failure::Work(with_index_remedy(&error)),
-    }
-}
-
-/// The same of an error of the library, which may be one of an index.
-pub(crate) fn failure_of(error: Error) -> Failure {
-    match error {
-        Error::Index { error, kind } => match error.downcast() {
-            Ok(error) => failure(*error),
-            Err(error) => Error::Index { error, kind }.into(),
-        },
-        error => error.into(),
     }
 }
 
@@ -60,6 +48,7 @@ impl Indexes {
         for path in paths {
             match index_path(path) {
                 Some(path) => indexes.0.push(open_index(path)?),
+                None if DiskIndex::is_at(path) => indexes.0.push(open_index(path)?),
                 None => others.push(path.clone()),
             }
         }
@@ -69,6 +58,11 @@ impl Indexes {
     /// Whether none is named.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// The index, where one alone is named.
+    pub(crate) fn only(&self) -> Option<&DiskIndex> {
+        if let [index] = &*self.0 { Some(index) } else { None }
     }
 
     /// The scheme of their fingerprints; `None` where none is named.
@@ -81,10 +75,14 @@ impl Indexes {
         self.0.iter().all(DiskIndex::keeps_features)
     }
 
-    /// Adds all documents to a collection.
-    pub(crate) fn read_into(&self, collection: &mut Collection) -> Result<(), Failure> {
+    /// Adds all documents that a filter allows to a collection.
+    pub(crate) fn read_into(
+        &self,
+        collection: &mut Collection,
+        filter: &Filter,
+    ) -> Result<(), Failure> {
         for index in &self.0 {
-            collection.push_all(index, Filter::all()).map_err(failure_of)?;
+            collection.push_all(index, filter)?;
         }
         Ok(())
     }
@@ -92,7 +90,7 @@ impl Indexes {
     /// Adds all documents to the references of a collection.
     pub(crate) fn read_references(&self, collection: &mut Collection) -> Result<(), Failure> {
         for index in &self.0 {
-            collection.push_all_references(index, Filter::all()).map_err(failure_of)?;
+            collection.push_all_references(index, Filter::all())?;
         }
         Ok(())
     }
@@ -100,7 +98,7 @@ impl Indexes {
     /// Adds all documents to the references of a deduplication.
     pub(crate) fn gather_into(&self, gathered: &mut Gathered) -> Result<(), Failure> {
         for index in &self.0 {
-            gathered.push_references(index).map_err(failure_of)?;
+            gathered.push_references(index)?;
         }
         Ok(())
     }

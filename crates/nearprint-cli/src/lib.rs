@@ -11,6 +11,7 @@ mod cluster_output;
 mod collection;
 mod color;
 mod command;
+mod conditions;
 mod configuration;
 mod ending;
 mod forecasts;

@@ -48,7 +48,7 @@ pub(crate) fn with_index_remedy(error: &IndexError) -> String {
              (`nearprint index import`)"
         }
         IndexError::Held { .. } => {
-            "wait until it has ended, or use a verb that only reads, such as `nearprint index query`"
+            "wait until it has ended, or use a verb that only reads, such as `nearprint query`"
         }
         IndexError::WithoutFeatures { .. } => {
             "create another with `nearprint index create --keep features` and add the documents to it"

@@ -75,6 +75,11 @@ impl SearchOptions {
         }
     }
 
+    /// Whether a plan is named.
+    pub(crate) fn is_planned(&self) -> bool {
+        self.plan.is_some() || self.blocks.is_some()
+    }
+
     fn choice(&self) -> PlanChoice {
         match (&self.plan, self.blocks) {
             (Some(PlanName::Exact(choice)), _) => choice.clone(),

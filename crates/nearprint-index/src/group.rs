@@ -223,7 +223,7 @@ mod tests {
 
     use nearprint::fingerprint::{Fingerprint, Scheme};
     use nearprint::records::DocumentId;
-    use nearprint::{Documents, IndexMatch, OnDuplicate};
+    use nearprint::{Documents, Index, IndexMatch, OnDuplicate};
 
     use super::*;
     use crate::{Addition, Settings, StoredDocument};

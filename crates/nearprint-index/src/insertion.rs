@@ -185,7 +185,7 @@ impl DiskIndex {
     /// insertion. A document of the same id counts as another one, except where it is to be replaced.
     ///
     /// # Errors
-    /// As for [`insert`](nearprint::Index::insert) and [`query`](nearprint::Index::query).
+    /// As for [`insert`](nearprint::Index::insert) and [`query`](nearprint::Documents::query).
     pub fn insert_if_new(
         &self,
         document: &StoredDocument,

@@ -92,6 +92,12 @@ pub fn default_scheme(features: bool) -> Scheme {
 }
 
 impl DiskIndex {
+    /// Whether a directory has the files of an index.
+    #[must_use]
+    pub fn is_at(directory: &Path) -> bool {
+        Store::file(directory).is_file() && Description::directory(directory).is_dir()
+    }
+
     /// Creates an index for fingerprints of one scheme in a new directory, and opens it for writing.
     ///
     /// # Errors

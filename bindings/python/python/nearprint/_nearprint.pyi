@@ -754,7 +754,7 @@ class Index:
         progress: _Progress | bool | None = None,
         **options: Unpack[_MatchesOptions],
     ) -> Table:
-        """The documents of the index that match documents, texts or fingerprints, as `nearprint index query` finds them.
+        """The documents of the index that match documents, texts or fingerprints, as `nearprint query` finds them.
 
         Where the index keeps features, texts are compared.
 

@@ -11,7 +11,7 @@ use nearprint_index::DiskIndex;
 use super::conclude;
 use crate::collection::CollectionOptions;
 use crate::ending::{Ending, Failure};
-use crate::indexes::{failure_of, index_path, open_index};
+use crate::indexes::{index_path, open_index};
 use crate::memory::MemoryOptions;
 use crate::messages;
 use crate::options::{OutputOptions, ReadingOptions, WorkOptions};
@@ -91,10 +91,7 @@ impl DiffArgs {
         let pipeline = pipeline.watched_by(|tally| talk.progress(tally));
         let read = |index: Option<DiskIndex>, inputs: &Inputs| -> Result<_, Failure> {
             if let Some(index) = index {
-                return Ok((
-                    difference.edition_of(&index, &engine).map_err(failure_of)?,
-                    Tally::default(),
-                ));
+                return Ok((difference.edition_of(&index, &engine)?, Tally::default()));
             }
             let read = difference.read::<Failure>(&pipeline, inputs, |record| talk.nothing(record));
             talk.clear();

@@ -1,15 +1,12 @@
 //! `nearprint index`: an index on disk, by verbs of its own.
 
 mod add;
-mod asking;
-mod conditions;
 mod copies;
 mod create;
 mod documents;
 mod given;
 mod imported;
 mod list;
-mod query;
 mod relations;
 mod upkeep;
 
@@ -24,19 +21,18 @@ use crate::indexes::failure;
 /// The heading of documents with their fingerprints.
 const PRINTS: &[&str] = &["FINGERPRINT", "DOCUMENT"];
 
-/// Keep fingerprints in an index on disk: add, query and remove documents
+/// Keep fingerprints in an index on disk: add, list and remove documents
 ///
 /// An index contains documents of one scheme with unique ids. Added documents are on disk when the command ends,
-/// survive a crash, and are found by the next query. One process writes at a time, while any number may read.
-/// docs/INDEX.md specifies the layout and the guarantees.
+/// survive a crash, and are found by the next `nearprint query`. One process writes at a time, while any number may
+/// read. docs/INDEX.md specifies the layout and the guarantees.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   nearprint index create crawl.index
   nearprint index add crawl.index 'crawls/2026-11/*.warc.gz' --ids url
   nearprint index add --if-new crawl.index page.html
-  nearprint index query crawl.index draft.html
-  nearprint index query --by-print crawl.index sd1:aerukz4jvpg66
+  nearprint query draft.html index:crawl.index
   nearprint index remove crawl.index https://example.org/old
   nearprint index verify crawl.index")]
 pub(crate) struct IndexArgs {
@@ -48,7 +44,6 @@ pub(crate) struct IndexArgs {
 enum IndexVerb {
     Create(create::CreateArgs),
     Add(Box<add::AddArgs>),
-    Query(Box<query::IndexQueryArgs>),
     Get(documents::GetArgs),
     List(list::ListArgs),
     #[command(alias = "delete")]
@@ -71,7 +66,6 @@ impl IndexArgs {
         match self.verb {
             IndexVerb::Create(args) => args.run(),
             IndexVerb::Add(args) => args.run(),
-            IndexVerb::Query(args) => args.run(),
             IndexVerb::Get(args) => args.run(),
             IndexVerb::List(args) => args.run(),
             IndexVerb::Remove(args) => args.run(),

@@ -8,6 +8,7 @@ use nearprint::{Inputs, Matches, Subject};
 
 use super::conclude;
 use crate::asking::Asking;
+use crate::conditions::WhereOption;
 use crate::ending::{Ending, Failure};
 use crate::indexes::Indexes;
 use crate::options::LIST;
@@ -33,6 +34,10 @@ use crate::talk::Talk;
 /// Simhashes are looked up in an index. Sketches (md1, wd1) are compared with all others up to 4,000 million
 /// comparisons. Beyond that they are searched by bands, which may miss some matches (--recall); --plan brute-force
 /// always compares all.
+///
+/// An index on disk that is searched alone is not read: its tables are looked up, exactly for fingerprints, and by
+/// bands for sketches whose texts are compared (docs/INDEX.md). With --plan, or beside other inputs, it is read whole.
+/// Lines of standard input (--queries -) are answered one by one.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -41,6 +46,9 @@ Examples:
   nearprint query -k loose --prints draft.html prints.txt
   nearprint query --ids url draft.html crawl.warc.gz
   nearprint query draft.html index:reports.index
+  nearprint query --where crawl=2026-11 draft.html index:crawl.index
+  nearprint query --by-print sd1:aerukz4jvpg66 index:crawl.index
+  nearprint query index:crawl.index --prints --queries new.prints
   nearprint query --by-print --prints sd1:aerukz4jvpg66 prints.txt
   nearprint query --queries new --include '*.html' archive
   nearprint query --prints archive.prints --queries new.prints")]
@@ -48,16 +56,18 @@ pub(crate) struct QueryArgs {
     /// The document to search for, or - for standard input; with --queries it is one of the INPUTs
     #[arg(value_name = "DOCUMENT", required_unless_present_all = [LIST, "queries"])]
     document: Option<PathBuf>,
-    /// Files, directories, quoted patterns, - for standard input, or an index on disk as index:PATH; with --prints,
-    /// fingerprint files
+    /// Files, directories, quoted patterns, - for standard input, or an index on disk (index:PATH, or its directory);
+    /// with --prints, fingerprint files
     #[arg(value_name = "INPUT", required_unless_present_any = [LIST, "queries"])]
     inputs: Vec<PathBuf>,
-    /// DOCUMENT is a fingerprint, not a path
+    /// DOCUMENT, or what --queries names, is a fingerprint, not a path
     #[arg(long, help_heading = "Input")]
     by_print: bool,
     /// Search for each of these documents: files or directories (with --prints, also fingerprint files)
-    #[arg(long, value_name = "INPUT", num_args = 1.., conflicts_with = "by_print", help_heading = "Input")]
+    #[arg(long, value_name = "INPUT", num_args = 1.., help_heading = "Input")]
     queries: Vec<PathBuf>,
+    #[command(flatten)]
+    conditions: WhereOption,
     #[command(flatten)]
     question: QuestionArgs<Matches>,
     #[command(flatten)]
@@ -78,12 +88,20 @@ impl QueryArgs {
         let first = self.document.iter().filter(|_| is_many);
         let inputs: Vec<PathBuf> = first.chain(&self.inputs).cloned().collect();
         let (indexes, inputs) = Indexes::among(&inputs)?;
-        let searched = self.searched.with_scheme(self.question.question.scheme);
+        let filter = self.conditions.filter();
+        if self.conditions.is_given() && (indexes.is_empty() || !inputs.is_empty()) {
+            let text =
+                "--where is about the documents of indexes; name an index alone, as index:PATH";
+            return Err(Failure::Usage(text.to_owned()));
+        }
+        let scheme = self.question.question.scheme.or(indexes.scheme());
+        let searched = self.searched.with_scheme(scheme);
         let inputs = searched.inputs(&inputs)?;
         let queries = match &self.document {
             Some(path) if !is_many && !self.by_print => {
                 searched.others(std::slice::from_ref(path))?
             }
+            _ if self.by_print => searched.others(&[])?,
             _ => searched.others(&self.queries)?,
         };
         let talk = Talk::new(searched.work.quiet, false);
@@ -104,6 +122,11 @@ impl QueryArgs {
         outputs.check([&inputs, &queries])?;
         searched.expect([&inputs])?;
         let engine = searched.engine(Some(self.search.memory()));
+        let prints = match (self.by_print, is_many) {
+            (false, _) => Vec::new(),
+            (true, true) => self.queries.clone(),
+            (true, false) => self.document.iter().cloned().collect(),
+        };
         let asking = Asking {
             searched: &searched,
             search: &self.search,
@@ -112,11 +135,12 @@ impl QueryArgs {
             question,
             inputs,
             indexes,
+            filter,
             queries,
+            prints,
             talk: &talk,
         };
-        let print = self.document.as_deref().filter(|_| self.by_print);
-        let (tally, found) = asking.answer(is_many, print)?;
+        let (tally, found) = asking.answer(is_many)?;
         let Some(tally) = tally else { return Ok(Ending::Partial) };
         let summary = tally.search_summary(&asking.question, found);
         report(self.report.as_deref(), summary, &talk)?;

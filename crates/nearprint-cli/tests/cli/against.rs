@@ -125,13 +125,13 @@ fn an_edition_is_an_index_whose_ids_are_addresses() {
 #[test]
 fn an_index_verifies_by_what_it_keeps() {
     let sandbox = months();
-    let run = sandbox.run(["index", "query", "all.index", "two"]).expect_fine();
+    let run = sandbox.run(["query", "index:all.index", "--queries", "two"]).expect_fine();
     let rows: Vec<_> =
         run.rows().iter().map(|row| (row[0].to_owned(), row[1].to_owned())).collect();
     let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
     assert_eq!(rows, [pair("two/changed.txt", "one/1.txt"), pair("two/same.html", "one/0.txt")]);
     assert!(run.out.contains("two/same.html\tone/0.txt\t0\t1.0000\n"), "{}", run.out);
-    let many = ["index", "query", "--threshold", "0.99", "all.index", "two"];
+    let many = ["query", "--threshold", "0.99", "index:all.index", "--queries", "two"];
     assert_eq!(sandbox.run(many).expect_fine().rows().len(), 1);
     sandbox.run(["index", "add", "-q", "all.index", "two"]).expect_fine();
     let pairs = |arguments: &[&str]| {
@@ -175,7 +175,7 @@ fn an_index_without_features_says_so() {
     for (asked, said) in [
         (&["dedup", "-q", "two", "--against", "index:plain.index"][..], "--keep features"),
         (&["diff", "index:plain.index", "two"], "--keep features"),
-        (&["index", "query", "--verify", "plain.index", "two"], "only fingerprints"),
+        (&["query", "--verify", "index:plain.index", "--queries", "two"], "only fingerprints"),
         (&["index", "pairs", "--threshold", "0.5", "plain.index"], "only fingerprints"),
         (&["index", "clusters", "--linkage", "star", "plain.index"], "only fingerprints"),
         (&["query", "--verify", "two/new.txt", "index:plain.index"], "only fingerprints"),
@@ -189,6 +189,6 @@ fn an_index_without_features_says_so() {
     sandbox.file("a.prints", export.replace("\tone/", "\tthree/"));
     let run = sandbox.run(["index", "import", "all.index", "a.prints"]);
     assert!(run.code == Some(3) && run.err.contains("fingerprints alone"), "{}", run.err);
-    let run = sandbox.run(["index", "query", "--verify", "--by-print", "all.index", "md1:x"]);
+    let run = sandbox.run(["query", "--verify", "--by-print", "md1:x", "index:all.index"]);
     assert!(run.code == Some(2) && run.err.contains("only fingerprints"), "{}", run.err);
 }

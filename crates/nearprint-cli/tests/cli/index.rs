@@ -21,19 +21,22 @@ fn collection() -> Sandbox {
 #[test]
 fn documents_are_added_found_and_removed() {
     let sandbox = collection();
-    let run =
-        sandbox.run(["index", "query", "c.index", "new/fog.html", "new/bread.txt"]).expect_fine();
+    let run = sandbox
+        .run(["query", "index:c.index", "--queries", "new/fog.html", "new/bread.txt"])
+        .expect_fine();
     assert_eq!(run.out, "new/fog.html\td/fog.txt\t0\n");
     let got = sandbox.run(["index", "get", "c.index", "d/fog.txt"]).expect_fine();
     let print = got.rows()[0][0].to_owned();
     assert_eq!(got.rows(), [[print.as_str(), "d/fog.txt"]]);
-    let run = sandbox.run(["index", "query", "--by-print", "c.index", &print]).expect_fine();
+    let run =
+        sandbox.run(["query", "index:c.index", "--by-print", "--queries", &print]).expect_fine();
     assert_eq!(run.out, format!("{print}\td/fog.txt\t0\n"));
     let asked = format!("{print}\tquestion\n");
-    let run = sandbox.run_with(["index", "query", "--prints", "c.index", "-"], asked.as_bytes());
+    let run =
+        sandbox.run_with(["query", "--prints", "c.index", "--queries", "-"], asked.as_bytes());
     assert_eq!(run.expect_fine().out, "question\td/fog.txt\t0\n");
     sandbox.run(["index", "remove", "-q", "c.index", "d/fog.txt"]).expect_fine();
-    let run = sandbox.run(["index", "query", "c.index", "new/fog.html"]).expect_fine();
+    let run = sandbox.run(["query", "new/fog.html", "index:c.index"]).expect_fine();
     assert_eq!(run.out, "");
     let run = sandbox.run(["index", "get", "c.index", "d/fog.txt", "d/rain.txt"]);
     assert_eq!((run.code, run.ids()), (Some(1), vec!["d/rain.txt"]));
@@ -59,9 +62,9 @@ fn documents_are_chosen_by_their_metadata() {
     sandbox.run(["index", "add", "-q", "c.index", "more"]).expect_fine();
     let asked = |conditions: &[&str]| {
         let given = conditions.iter().flat_map(|condition| ["--where", *condition]);
-        let query = ["index", "query", "c.index", "2026-09/fog.txt"].into_iter().chain(given);
+        let query = ["query", "2026-09/fog.txt", "c.index"].into_iter().chain(given);
         let run = sandbox.run(query.collect::<Vec<_>>()).expect_fine();
-        let column = |row: Vec<&str>| row[1].split('/').next().map(str::to_owned);
+        let column = |row: Vec<&str>| row[0].split('/').next().map(str::to_owned);
         run.rows().into_iter().filter_map(column).collect::<Vec<_>>()
     };
     assert_eq!(asked(&[]), ["2026-09", "2026-10", "2026-11", "more"]);
@@ -79,7 +82,7 @@ fn documents_are_chosen_by_their_metadata() {
     let run = sandbox.run(["index", "remove", "--where", "crawl<2026-11", "c.index"]);
     assert!(run.err.contains("2 documents removed; the index contains 2 documents"), "{}", run.err);
     assert_eq!(asked(&[]), ["2026-11", "more"]);
-    let run = sandbox.run(["index", "query", "--where", "crawl", "c.index", "2026-09/fog.txt"]);
+    let run = sandbox.run(["query", "--where", "crawl", "2026-09/fog.txt", "index:c.index"]);
     assert!(run.code == Some(2) && run.err.contains("FIELD=VALUE"), "{}", run.err);
 }
 
@@ -154,9 +157,9 @@ fn ids_are_unique_by_the_rule_that_is_named() {
     sandbox.file("d/fog.txt", BREAD);
     let run = sandbox.run(["index", "add", "-q", "--on-duplicate", "replace", "c.index", "d"]);
     run.expect_fine();
-    let run = sandbox.run(["index", "query", "c.index", "new/bread.txt"]).expect_fine();
-    assert_eq!(run.out, "new/bread.txt\td/fog.txt\t0\n");
-    let run = sandbox.run(["index", "query", "c.index", "new/fog.html"]).expect_fine();
+    let run = sandbox.run(["query", "new/bread.txt", "index:c.index"]).expect_fine();
+    assert_eq!(run.out, "d/fog.txt\t0\n");
+    let run = sandbox.run(["query", "new/fog.html", "index:c.index"]).expect_fine();
     assert_eq!(run.out, "");
 }
 
@@ -235,7 +238,7 @@ fn an_index_is_looked_after() {
     let whole = std::fs::read(&tables).unwrap();
     std::fs::write(&tables, &whole[..whole.len() / 2]).unwrap();
     let name = tables.file_name().unwrap().to_str().unwrap();
-    for arguments in [["index", "query", "c.index", "d"], ["index", "add", "c.index", "new"]] {
+    for arguments in [["query", "-q", "d/fog.txt", "c.index"], ["index", "add", "c.index", "new"]] {
         let run = sandbox.run(arguments);
         assert_eq!(run.code, Some(3));
         assert!(run.err.contains(name) && run.err.contains("index rebuild"), "{}", run.err);
@@ -259,14 +262,14 @@ fn what_is_no_index_is_wrong_usage_and_stays_as_it_is() {
     let run = sandbox.run(["index", "create", "d"]);
     assert_eq!(run.code, Some(2));
     assert!(run.err.contains("exists already"), "{}", run.err);
-    assert_eq!(sandbox.run(["index", "query", "none", "d"]).code, Some(2));
+    assert_eq!(sandbox.run(["query", "d/a.txt", "index:none"]).code, Some(2));
     assert_eq!(sandbox.names(), ["d"]);
     sandbox.run(["index", "create", "--scheme", "md1", "m.index"]).expect_fine();
-    let run = sandbox.run(["index", "query", "--by-print", "m.index", "sd1:aerukz4jvpg66"]);
+    let run = sandbox.run(["query", "--by-print", "sd1:aerukz4jvpg66", "index:m.index"]);
     assert_eq!(run.code, Some(3));
     assert!(run.err.contains("sd1") && run.err.contains("md1"), "{}", run.err);
     sandbox.run(["index", "add", "-q", "m.index", "d"]).expect_fine();
-    let run = sandbox.run(["index", "query", "m.index", "d"]).expect_fine();
+    let run = sandbox.run(["query", "index:m.index", "--queries", "d"]).expect_fine();
     assert_eq!(run.out, "d/a.txt\td/a.txt\t0\n");
 }
 
@@ -295,7 +298,7 @@ fn an_index_that_cannot_grow_stays_as_it_is() {
 #[test]
 fn errors_come_with_the_verb_that_helps() {
     let sandbox = collection();
-    let run = sandbox.run(["index", "query", "nowhere", "d/fog.txt"]);
+    let run = sandbox.run(["query", "d/fog.txt", "index:nowhere"]);
     assert_eq!(run.code, Some(2));
     assert!(run.err.contains("; create one with `nearprint index create`"), "{}", run.err);
     let run = sandbox.run(["index", "create", "c.index"]);

@@ -172,7 +172,7 @@ fn the_server_gives_the_answers_of_the_command() {
             let path = path + parameter;
             let by_server = served.body("POST", &path, "application/octet-stream", bytes);
             let asked =
-                [&["index", "query", "--quiet", "--json"], options, &[index, name]].concat();
+                [&["query", "--quiet", "--json"], options, &[index, "--queries", name]].concat();
             let by_command = command(&asked);
             assert!(!by_command.is_empty(), "{name}");
             assert_eq!(lines(by_server), lines(by_command), "{name}");

@@ -200,7 +200,7 @@ fn subjects(
 ///
 /// The body is a document of any medium that nearprint reads, or with Content-Type application/json an object that
 /// gives a text, a page, a document in base64, a fingerprint, or the id of a document of the collection. The answer is
-/// a line for each match, as `nearprint index query --json` writes them. Where the collection keeps features, the texts
+/// a line for each match, as `nearprint query --json` writes them. Where the collection keeps features, the texts
 /// are compared, and only similar ones are reported, most similar first; otherwise the nearest are first.
 #[utoipa::path(post, path = "/v1/collections/{collection}/query", tag = "queries",
     params(("collection" = String, Path, description = "The name of the collection."), AskingParameters),

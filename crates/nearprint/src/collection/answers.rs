@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use nearprint_fingerprint::{Scheme, UnlikeSchemes};
 use nearprint_records::DocumentId;
+use nearprint_search::MAX_QUERY_DISTANCE;
 
 use super::Collection;
 use super::search_set::SimilarDocument;
@@ -136,7 +137,10 @@ impl Collection {
             }
             for query in 0..queries.len() {
                 let print = queries.fingerprint(query)?;
-                let near = match &self.lookup {
+                // Beyond the distance of the index, all are compared.
+                let lookup =
+                    self.lookup.as_ref().filter(|_| search.distance() <= MAX_QUERY_DISTANCE);
+                let near = match lookup {
                     Some(lookup) => lookup.near(&print, search.distance())?,
                     None => search.near(&self.prints, &print)?,
                 };

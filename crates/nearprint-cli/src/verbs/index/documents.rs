@@ -10,8 +10,8 @@ use nearprint::records::{
 use nearprint::{Documents, InputSettings, Inputs, Parts};
 use nearprint_index::{ExportError, StoredDocument};
 
-use super::conditions::WhereOption;
 use super::{PRINTS, for_reading, for_writing};
+use crate::conditions::WhereOption;
 use crate::ending::{Ending, Failure};
 use crate::messages;
 use crate::options::OutputOptions;

@@ -6,10 +6,9 @@ use clap::Args;
 use nearprint::records::{ClusterRow, PairRow};
 use nearprint::{Clusters, Documents, Engine, PairConditions, Pairs, Subject};
 
-use super::conditions::WhereOption;
 use super::for_reading;
+use crate::conditions::WhereOption;
 use crate::ending::{Ending, Failure};
-use crate::indexes::failure_of;
 use crate::outputs::Outputs;
 use crate::question::{QuestionArgs, print};
 use crate::results::{ResultOptions, Results};
@@ -89,7 +88,7 @@ impl IndexClustersArgs {
         let mut out = Results::open::<ClusterRow>(file, self.output.format(), index.scheme(), &[])?;
         let (engine, filter) = (Engine::default(), self.conditions.filter());
         let found = question.run_on(&index, &engine, &filter, |search| search);
-        for row in found.map_err(failure_of)?.rows {
+        for row in found?.rows {
             out.row(&row)?;
         }
         out.finish()?;

@@ -1,5 +1,5 @@
-//! What every [`Index`], and every collection of [`Documents`], must do, as checks that any implementation runs in its
-//! tests.
+//! What every [`Index`], and every collection of [`Documents`](crate::Documents), must do, as checks that any
+//! implementation runs in its tests.
 //!
 //! A long random sequence of operations goes to the index and to a list in the order of addition that is searched by
 //! brute force; every answer must be the same. What is read of any collection is compared with what comparing all its

@@ -5,7 +5,7 @@ use nearprint::{Condition, Filter};
 
 /// Conditions on metadata.
 #[derive(Debug, Args)]
-pub(super) struct WhereOption {
+pub(crate) struct WhereOption {
     /// Only documents of the index whose metadata fulfil CONDITION: FIELD=VALUE, or with !=, <, <=, > or >= between the
     /// two. Numbers are compared by value, anything else byte by byte. May be given several times: all must hold
     #[arg(long = "where", value_name = "CONDITION", help_heading = "Input")]
@@ -13,11 +13,11 @@ pub(super) struct WhereOption {
 }
 
 impl WhereOption {
-    pub(super) fn filter(&self) -> Filter {
+    pub(crate) fn filter(&self) -> Filter {
         self.conditions.iter().cloned().collect()
     }
 
-    pub(super) fn is_given(&self) -> bool {
+    pub(crate) fn is_given(&self) -> bool {
         !self.conditions.is_empty()
     }
 }
