@@ -114,7 +114,7 @@ class Modules(unittest.TestCase):
         self.assertEqual(circles({("a", "b"), ("b", "c"), ("a", "c")}), [])
 
 
-class Known(unittest.TestCase):
+class KnownCircles(unittest.TestCase):
     """Circles that were there before."""
 
     def test_a_large_circle_is_a_problem_unless_it_is_known(self) -> None:

@@ -135,7 +135,7 @@ fn compare(documents: &dyn Documents, request: &NearRequest<'_>) {
     assert_eq!(first, expected.into_iter().take(1).collect::<Vec<_>>(), "the first alone");
 }
 
-/// A visit ends when it is told to.
+/// A visit ends when its caller says so.
 fn ends_where_it_is_told(documents: &dyn Documents, count: usize) {
     for most in [1, 2] {
         let mut visits = 0;
