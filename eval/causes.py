@@ -54,8 +54,8 @@ def read_causes(path: Path) -> list[Judgement]:
     return found
 
 
-def written(figures: Sequence[Fidelity], labels: Labels, judged: Sequence[Judgement], heading: str) -> str:
-    """The page: the causes of each pair under the goal of each medium pair that does not meet it."""
+def written(figures: Sequence[Fidelity], labels: Labels, judged: Sequence[Judgement]) -> str:
+    """The section of the report: the causes of each pair under the goal of each medium pair that does not meet it."""
     judgements = {(one.group, one.media): one.causes for one in judged}
     sections, used = [], set()
     for media, found in media_rows(figures):
@@ -73,16 +73,16 @@ def written(figures: Sequence[Fidelity], labels: Labels, judged: Sequence[Judgem
         heaviest = table(["heaviest cause", "pairs"], [list(item) for item in counted.most_common()])
         pairs = table(["document", "containment", "causes, the heaviest first"], rows)
         sections.append(
-            f"## {media}\n\n{len(below)} of {len(found)} pairs are under {GOAL_MEDIAN}.\n\n{heaviest}\n\n{pairs}\n"
+            f"### Causes, {media}\n\n{len(below)} of {len(found)} pairs are under {GOAL_MEDIAN}.\n\n{heaviest}\n\n{pairs}\n"
         )
     stale = sorted(" ".join(key) for key in judgements if key not in used)
     explained = table(["cause", ""], [[name, text] for name, text in CAUSES.items()])
     out_of_date = f"\nJudged, and no longer under the goal: {', '.join(stale)}.\n" if stale else ""
     body = "\n".join(sections) or "All medium pairs of enough pairs meet the goal.\n"
-    return f"""# Causes
+    return f"""## Causes
 
-{heading} Of each medium pair that does not meet the goal of [README.md](README.md), the pairs of documents under
-{GOAL_MEDIAN} with what a reader found to be missing, from [causes.tsv](../../eval/causes.tsv).
+Of each medium pair that does not meet the goal above, the pairs of documents under {GOAL_MEDIAN} with what a reader
+found to be missing, from [causes.tsv](../../eval/causes.tsv).
 
 {explained}
 

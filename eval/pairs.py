@@ -27,6 +27,11 @@ class PairScore:
     by_stratum: dict[str, dict[str, Share]]
 
     @property
+    def reported(self) -> int:
+        """All pairs of the list, also those that count neither way."""
+        return self.same + self.different + self.neither
+
+    @property
     def f1(self) -> float:
         """The harmonic mean of recall and precision."""
         together = self.recall.value + self.precision

@@ -18,6 +18,7 @@ from recipe import read_table
 FALSE_KINDS = ("same language", "one site or template")
 GOAL_MEDIAN, GOAL_FIFTH = 0.97, 0.80
 PLOTS = "<!-- plots -->"
+VERIFIED_BEGIN, VERIFIED_END = "<!-- verified: begin -->", "<!-- verified: end -->"
 
 
 @dataclass(frozen=True)
@@ -218,7 +219,23 @@ Rows of the recipe not in the corpus: {gone}.
 
 {PLOTS}
 
-{chr(10).join([*sections, of_distances(labels, hamming)])}"""
+{chr(10).join([*sections, of_distances(labels, hamming)])}
+## Verified pairs
+
+`nearprint pairs` on the same corpus: candidates by `md1`, verified by their texts.
+
+{VERIFIED_BEGIN}
+{VERIFIED_END}
+"""
+
+
+def with_verified(page: str, section: str) -> str:
+    """The report with the score of verified pairs between its marks."""
+    before, begin, rest = page.partition(VERIFIED_BEGIN)
+    _, end, after = rest.partition(VERIFIED_END)
+    if not begin or not end:
+        raise ValueError("the report has no marks for verified pairs")
+    return f"{before}{begin}\n{section}{end}{after}"
 
 
 def with_plots(text: str, names: Sequence[tuple[str, str]]) -> str:
@@ -227,7 +244,7 @@ def with_plots(text: str, names: Sequence[tuple[str, str]]) -> str:
 
 
 def of_pairs(score: PairScore, unknown: int) -> str:
-    """The score of a list of pairs."""
+    """The score of a list of pairs, as the section of the report."""
     rows = [
         [kind, name, share.pairs, share.families, share_text(share), "" if share.is_enough else "few"]
         for kind, named in score.by_stratum.items()
@@ -235,11 +252,29 @@ def of_pairs(score: PairScore, unknown: int) -> str:
         if share.pairs >= 5
     ]
     precision = f"{score.precision:.4f} ({score.precision_low:.4f}-{score.precision_high:.4f})"
-    return f"""recall {share_text(score.recall)}, precision {precision}, F1 {score.f1:.4f}
-same document {score.same}, different {score.different}, neither way {score.neither}, not of the corpus {unknown}
-false pairs per million pairs of documents {score.false_per_million:.3f} ({score.documents} documents)
+    unjudged = f", {unknown} not of the corpus" if unknown else ""
+    return f"""Recall {share_text(score.recall)}, precision {precision}, F1 {score.f1:.4f}. Of {score.reported:,} reported pairs of the corpus
+{score.same:,} are of one document, {score.different:,} of different ones, and {score.neither:,} **count neither way**: revisions of one document, and
+documents of which one has at least a quarter of the other's shingles{unjudged}. Precision is that of the other {score.same + score.different:,}.
+The true pairs of the corpus were selected by their texts (containment of 3-shingles of 0.5 or more, by other tools), so
+recall says nothing of renderings that share less.
 
-{table(["stratum", "", "pairs", "families", "recall (95 %)", ""], rows)}"""
+{table(["stratum", "", "pairs", "families", "recall (95 %)", ""], rows)}
+"""
+
+
+def figures_of_pairs(score: PairScore, date: str) -> dict[str, object]:
+    """The same for programs, with the intervals."""
+    return {
+        "made": date,
+        "recall": [round(value, 4) for value in (score.recall.value, score.recall.low, score.recall.high)],
+        "precision": [round(value, 4) for value in (score.precision, score.precision_low, score.precision_high)],
+        "reported": score.reported,
+        "same": score.same,
+        "different": score.different,
+        "neither": score.neither,
+        "documents": score.documents,
+    }
 
 
 def figures_of(labels: Labels, figures: Sequence[Fidelity], hamming: Hamming) -> dict[str, object]:
@@ -257,7 +292,11 @@ def figures_of(labels: Labels, figures: Sequence[Fidelity], hamming: Hamming) ->
         },
         "recall": {str(k): round(hamming.recall(k).value, 4) for k in hamming.reported},
         "false_per_million": {
-            kind: {str(k): round(hamming.false_rate(kind, k).per_million, 2) for k in hamming.reported}
+            kind: {
+                str(k): [round(value, 2) for value in (rate.per_million, rate.low, rate.high)]
+                for k in hamming.reported
+                for rate in [hamming.false_rate(kind, k)]
+            }
             for kind in FALSE_KINDS
         },
     }

@@ -30,8 +30,7 @@ built=0
 
 # The recommended way, on the same labels: candidates by md1, verified. Exit code 1 says that a document failed, which counts as a miss.
 "$program" pairs --quiet "$work/corpus" > "$work/pairs.tsv" || [ $? -eq 1 ]
-{
-    printf '# Accuracy of verified pairs\n\nMade %s by `make eval` with %s: `nearprint pairs` on the corpus of [README.md](README.md).\n\n' "$(date +%F)" "$("$program" --version)"
-    cut -f1,2 "$work/pairs.tsv" | "$python" eval/score.py "$work/corpus" --pairs /dev/stdin
-} > docs/accuracy/verified.md
+cut -f1,2 "$work/pairs.tsv" | "$python" eval/score.py "$work/corpus" --pairs /dev/stdin --report docs/accuracy
+# The figures of this run, into every page and the program.
+python3 scripts/figures.py --write
 exit "$built"

@@ -23,7 +23,7 @@ from labels import Labels, read_labels
 from pairs import PairScore, read_pairs, score_pairs
 from prints import false_distances, prints_of
 from recall import Hamming
-from report import FALSE_KINDS, share_text, table
+from report import FALSE_KINDS, table
 from summary import in_spec
 
 SAME_LANGUAGE = FALSE_KINDS[0]
@@ -133,7 +133,7 @@ def way_figures(way: Way, unlike: int) -> dict[str, object]:
     }
 
 
-def measured(args: argparse.Namespace, labels: Labels) -> tuple[dict[str, object], dict[str, Hamming], list[Way]]:
+def measured(args: argparse.Namespace, labels: Labels) -> tuple[dict[str, object], dict[str, Hamming]]:
     """All figures."""
     command = Command(args.nearprint)
     paths = [file.path for file, eligible in zip(labels.files, labels.eligible, strict=True) if eligible]
@@ -166,7 +166,7 @@ def measured(args: argparse.Namespace, labels: Labels) -> tuple[dict[str, object
         "schemes": by_scheme,
         "ways": [way_figures(way, unlike) for way in ways],
     }
-    return figures, hammings, ways
+    return figures, hammings
 
 
 def interval(numbers: list[float], digits: int) -> str:
@@ -175,7 +175,7 @@ def interval(numbers: list[float], digits: int) -> str:
     return f"{value:,.{digits}f} ({low:,.{digits}f}-{high:,.{digits}f})"
 
 
-def written(figures: dict, ways: list[Way], command: str) -> str:
+def written(figures: dict, command: str) -> str:
     """The report."""
     points = []
     for name, scheme in figures["schemes"].items():
@@ -215,13 +215,6 @@ def written(figures: dict, ways: list[Way], command: str) -> str:
         ]
         for way in figures["ways"]
     ]
-    best = next(way for way in ways if (way.scheme, way.measure) == RECOMMENDED)
-    strata = [
-        [kind, stratum, share.pairs, share.families, share_text(share)]
-        for kind, named in best.score.by_stratum.items()
-        for stratum, share in named.items()
-        if share.is_enough
-    ]
     sizes = ["at 10^6", "at 10^7", "at 10^8"]
     return f"""# The schemes compared
 
@@ -250,11 +243,7 @@ MB of plain text a second of the processor on one thread of the machine of this 
 
 {table(["scheme", "verified by", "recall (95 %)", "precision (95 %)", "false", "false per million", *sizes, "seconds"], lists)}
 
-## The recommended way by stratum
-
-`pairs`: `{RECOMMENDED[0]}`, {RECOMMENDED[1]}. Strata of at least 30 pairs from 5 families.
-
-{table(["stratum", "", "pairs", "families", "recall (95 %)"], strata)}
+The recommended way is `{RECOMMENDED[0]}` verified by {RECOMMENDED[1]}; [README.md](README.md#verified-pairs) has it by medium, language and length.
 """
 
 
@@ -269,13 +258,13 @@ def main() -> int:
     parser.add_argument("--command", default="", help="the command that the report shall name")
     args = parser.parse_args()
     labels = read_labels(args.corpus, args.min_words)
-    figures, hammings, ways = measured(args, labels)
+    figures, hammings = measured(args, labels)
     import scheme_plots  # matplotlib is needed for a report only
 
     args.report.mkdir(parents=True, exist_ok=True)
     scheme_plots.drawn(args.report, hammings)
     (args.report / "schemes.json").write_text(json.dumps(figures, indent=1) + "\n", "utf-8")
-    (args.report / "schemes.md").write_text(written(figures, ways, args.command or " ".join(sys.argv)), "utf-8")
+    (args.report / "schemes.md").write_text(written(figures, args.command or " ".join(sys.argv)), "utf-8")
     if args.spec:
         args.spec.write_text(in_spec(args.spec.read_text("utf-8"), figures), "utf-8")
     return 0

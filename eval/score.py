@@ -57,10 +57,13 @@ def parsed() -> argparse.Namespace:
         "--cache", type=Path, default=HERE.parent / "build" / "eval" / "texts", help="where texts are kept"
     )
     parser.add_argument(
-        "--report", type=Path, metavar="FOLDER", help="write README.md, the figures and the plots there"
+        "--report",
+        type=Path,
+        metavar="FOLDER",
+        help="write README.md, the figures and the plots there; with --pairs, the section on pairs of that README.md",
     )
     parser.add_argument(
-        "--causes", type=Path, metavar="FILE", help="write causes.md into the report, with the judgements of FILE"
+        "--causes", type=Path, metavar="FILE", help="add the causes to the report, with the judgements of FILE"
     )
     parser.add_argument("--command", default="", help="the command that the report shall name")
     parser.add_argument("--worst", type=int, default=40, help="how many of the worst pairs to list (default 40)")
@@ -92,7 +95,15 @@ def main() -> int:
     labels = read_labels(args.corpus, args.min_words)
     if args.pairs:
         found, unknown = read_pairs(args.pairs, labels)
-        print(report.of_pairs(score_pairs(labels, found), unknown))
+        score = score_pairs(labels, found)
+        section = report.of_pairs(score, unknown)
+        if args.report:
+            page = args.report / "README.md"
+            page.write_text(report.with_verified(page.read_text("utf-8"), section), "utf-8")
+            figures = report.figures_of_pairs(score, datetime.now(UTC).strftime("%Y-%m-%d"))
+            (args.report / "verified.json").write_text(json.dumps(figures, indent=1) + "\n", "utf-8")
+        else:
+            print(section)
         return 0
     figures, hamming, maker = scored(args, labels)
     heading = report.Heading(
@@ -110,11 +121,9 @@ def main() -> int:
 
         args.report.mkdir(parents=True, exist_ok=True)
         names = plots.drawn(args.report, figures, hamming)
-        (args.report / "README.md").write_text(report.with_plots(text, names), "utf-8")
         if args.causes:
-            made = f"Made {heading.date} by `{heading.command}` with {heading.maker}."
-            page = causes.written(figures, labels, causes.read_causes(args.causes), made)
-            (args.report / "causes.md").write_text(page, "utf-8")
+            text += "\n" + causes.written(figures, labels, causes.read_causes(args.causes))
+        (args.report / "README.md").write_text(report.with_plots(text, names), "utf-8")
         (args.report / "figures.json").write_text(
             json.dumps(report.figures_of(labels, figures, hamming), indent=1) + "\n", "utf-8"
         )

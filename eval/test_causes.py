@@ -1,4 +1,4 @@
-"""The page of causes: which pairs it lists, and what it refuses."""
+"""The section on causes: which pairs it lists, and what it refuses."""
 
 import tempfile
 import unittest
@@ -30,7 +30,7 @@ class Page(unittest.TestCase):
     def test_lists_the_pairs_under_the_goal(self) -> None:
         figures, labels = corpus([0.5, 0.96] * 10 + [1.0] * 10)
         judged = [Judgement("d0", "pdf-tex", ("glyphs", "moved")), Judgement("d29", "pdf-tex", ("marks",))]
-        page = causes.written(figures, labels, judged, "Made.")
+        page = causes.written(figures, labels, judged)
         self.assertIn("20 of 30 pairs are under 0.97", page)
         self.assertIn("| `d0` | 0.500 | glyphs, moved |", page)
         self.assertIn("| not judged | 19 |", page)
@@ -40,7 +40,7 @@ class Page(unittest.TestCase):
     def test_leaves_out_what_meets_the_goal_or_is_too_few(self) -> None:
         for values in ([0.9] + [1.0] * 39, [0.5] * 29):
             figures, labels = corpus(values)
-            self.assertIn("All medium pairs", causes.written(figures, labels, [], "Made."))
+            self.assertIn("All medium pairs", causes.written(figures, labels, []))
 
 
 class Reading(unittest.TestCase):

@@ -4,6 +4,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import report
 from labels import Labels, read_labels
 from pairs import read_pairs, score_pairs
 from recall import recall_of
@@ -88,6 +89,17 @@ class Verdicts(unittest.TestCase):
         self.assertEqual((score.recall.value, score.precision), (0.25, 0.5))
         self.assertAlmostEqual(score.f1, 1 / 3)
         self.assertAlmostEqual(score.false_per_million, 1e6 / 36)
+
+    def test_the_section_on_pairs_says_what_counts_neither_way(self) -> None:
+        score = score_pairs(self.labels, {(0, 1), (0, 4), (6, 7)})
+        self.assertEqual((score.neither, score.reported), (1, 3))
+        section = report.of_pairs(score, 0)
+        self.assertIn("Of 3 reported pairs of the corpus\n1 are of one document, 1 of different ones, and 1 **", section)
+        page = report.with_verified(f"before {report.VERIFIED_BEGIN}old{report.VERIFIED_END} after", section)
+        self.assertIn(section, page)
+        self.assertNotIn("old", page.partition(report.VERIFIED_BEGIN)[2])
+        with self.assertRaises(ValueError):
+            report.with_verified("no marks", section)
 
     def test_own_labels_need_two_columns_only(self) -> None:
         (self.corpus / "groups.tsv").write_text("group_id\tpath\nx\tx/1.html\nx\tx/2.pdf\ny\ty/1.txt\n", "utf-8")

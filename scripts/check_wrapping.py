@@ -17,7 +17,7 @@ WIDTH = 120
 RECORDS = ("docs/accuracy/", "bench/results/", "samples/documents/", "eval/volume_page.md")
 FENCE = re.compile(r"\s*(```|~~~)")
 ITEM = re.compile(r"(\s*)((?:[-*+]|\d+[.)])\s+)")
-VERBATIM = re.compile(r"\s*(\||#|<|\[[^\]]+\]:|\$\$|---|===)")
+VERBATIM = re.compile(r"\s*(\||#|<(?!!--figure:)|\[[^\]]+\]:|\$\$|---|===)")
 # A line that began with one of these would be a list, a quotation or a heading.
 OPENING = re.compile(r"([-*+>#]|\d+[.)]|=+|-+)$")
 COMMENT = re.compile(r"(\s*(?://!|///|//))( ?)(.*)$")

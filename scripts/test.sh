@@ -21,6 +21,7 @@ structure()  { python3 -m unittest discover --start-directory scripts && python3
 pitfalls()   { python3 scripts/check_pitfalls.py; }
 promises()   { python3 scripts/check_promises.py; }
 links()      { python3 scripts/check_links.py; }
+figures()    { python3 scripts/figures.py; }
 # The unit of systemd is valid and confined, where systemd is there to say so.
 packaging()  { scripts/check_packaging.sh; }
 python_lint() { .venv/bin/ruff check . && .venv/bin/ruff format --check .; }
@@ -39,7 +40,7 @@ spark()      { scripts/spark.sh; }
 examples()   { python3 scripts/run_examples.py target/debug; }
 
 # Checks joined by + take one core each and run side by side.
-all="format+wrapping+licences+structure+pitfalls+promises+links+packaging+python_lint build unit doctests+apidocs aarch64+reference tables+vectors mutations+parity"
+all="format+wrapping+licences+structure+pitfalls+promises+links+figures+packaging+python_lint build unit doctests+apidocs aarch64+reference tables+vectors mutations+parity"
 all="$all conformance samples+accuracy bench_tiny third_party examples python spark"
 source scripts/named_checks.sh
 run_named ${*:-$all}

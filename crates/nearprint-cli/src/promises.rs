@@ -50,10 +50,18 @@ fn say_unverified(talk: &Talk, method: &SearchMethod, are_documents: bool, found
             "nearprint: {scheme} matches within {within} are unverified{rate}; --verify compares the texts"
         ));
     } else if found > 0 {
-        let rate = rate.map_or(String::new(), |rate| {
-            format!(": {rate} match, as measured on the project's development corpus")
-        });
+        let rate = rate.map_or(String::new(), |rate| format!(": {rate} match{}", interval(rate)));
         talk.say(format_args!("nearprint: {scheme} matches within {within} are unverified{rate}"));
+    }
+}
+
+/// The 95 % interval of a rate that was measured at its distance.
+fn interval(rate: FalsePairs) -> String {
+    match (rate.estimate(), rate.at_least(), rate.at_most()) {
+        (Some(estimate), Some(least), Some(most)) if estimate > 0.0 => {
+            format!(" (95 %: {least:.0} to {most:.0})")
+        }
+        _ => String::new(),
     }
 }
 

@@ -3,7 +3,7 @@
 //!
 //! Takes stretches of its documents' texts, encodes them as was usual for their language, and has chardetng guess the
 //! charset without a domain, with that of the language's country, and with those of other countries.
-//! docs/accuracy/charsets.md has what came out.
+//! docs/accuracy/decisions.md has what came out.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -127,7 +127,7 @@ pub use questions::deduplication::{
     KeptOutput, RevisitCounts, Revisits, UnknownKeep, Written,
 };
 pub use questions::difference::{AddressedSource, Diff, DifferenceCounts, Edition};
-pub use questions::false_pairs::FalsePairs;
+pub use questions::false_pairs::{FalsePairs, measured_recall};
 pub use questions::fingerprint_forecast::FingerprintForecast;
 pub use questions::health::health;
 pub use questions::verification_forecast::VerificationForecast;

@@ -20,6 +20,7 @@ pub(crate) mod health;
 pub(crate) mod job_identity;
 pub(crate) mod json;
 mod matches;
+mod measured_rates;
 mod method;
 pub(crate) mod options;
 mod pairs;

@@ -293,8 +293,8 @@ fn pairs_clusters_and_summaries() {
     assert!(summary.seconds >= 0.0 && summary.documents_per_second > 0.0);
     // Fingerprints have no bytes of documents.
     assert_eq!((summary.bytes, summary.bytes_per_second), (0, 0.0));
-    assert_eq!(summary.false_pairs_per_million_at_most, Some(232.0));
-    assert_eq!(summary.false_pairs_per_million_at_least, None);
+    assert_eq!(summary.false_pairs_per_million_at_most, Some(350.3));
+    assert_eq!(summary.false_pairs_per_million_at_least, Some(39.5));
 
     let run = sandbox.run(["clusters", "-k2", "--force"].iter().chain(&report));
     let clusters: Vec<Cluster> = lines(&run.out);

@@ -91,7 +91,7 @@ fn files_of_prints_are_searched_as_ever() {
     for verb in [&["pairs"][..], &["clusters"], &["query", "q/light.txt"]] {
         let run = sandbox.run(verb.iter().chain(&["--format", "jsonl", "--prints", "prints"]));
         assert!(!verified(&run) && !run.err.contains("--verify"), "{run:?}");
-        assert!(run.err.contains("sd1 matches within 3 bits are unverified: some 232 "), "{run:?}");
+        assert!(run.err.contains("sd1 matches within 3 bits are unverified: some 703 "), "{run:?}");
         let run = sandbox.run(verb.iter().chain(&["--verify", "--prints", "prints"]));
         let why =
             "--verify: this compares texts, and there are only fingerprints: name the documents";

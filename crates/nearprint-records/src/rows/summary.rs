@@ -75,8 +75,8 @@ pub struct SummaryRow {
     pub largest_cluster: Option<u64>,
     /// Links of the longest chain of any cluster, where it was measured for all.
     pub longest_chain: Option<u32>,
-    /// Pairs of unrelated documents of one language that lie within this distance, per million: at least so many, as
-    /// measured for the scheme; `None` if nothing was measured.
+    /// Pairs of unrelated documents of one language that lie within this distance, per million: at least so many, by
+    /// the 95 % interval of what was measured for the scheme; `None` if nothing was measured.
     pub false_pairs_per_million_at_least: Option<f64>,
     /// The same: at most so many.
     pub false_pairs_per_million_at_most: Option<f64>,

@@ -4,36 +4,40 @@ use std::fmt;
 
 use nearprint_fingerprint::Scheme;
 
-/// Distances and, of a million pairs of different documents, how many lie within them.
-type Rates = [(u32, u32)];
+use super::measured_rates::{MD1, MeasuredRate, SD1, SL1, WD1};
 
-/// What was measured for a scheme on the project's development corpus: 3,026,085 pairs of different documents of one
-/// language, of 200 words or more each.
-fn measured(scheme: Scheme) -> Option<&'static Rates> {
-    match scheme {
-        scheme if scheme == Scheme::SD1 => Some(&[(3, 232), (6, 6_058), (8, 23_954)]),
-        scheme if scheme == Scheme::SL1 => Some(&[(3, 0), (6, 2), (8, 57)]),
-        _ => None,
-    }
+/// The measured distances of a scheme, in ascending order.
+fn measured(scheme: Scheme) -> Option<&'static [MeasuredRate]> {
+    [(Scheme::SD1, SD1), (Scheme::SL1, SL1), (Scheme::MD1, MD1), (Scheme::WD1, WD1)]
+        .into_iter()
+        .find_map(|(measured, rates)| (measured == scheme).then_some(rates))
 }
 
-/// Of a million pairs of unrelated documents of one language, how many lie within a distance of one another.
+/// The share of the renderings of one document that `scheme` finds within `distance`, as `make eval` measured it on
+/// documents of 200 words or more; `None` where that distance was not measured.
+#[must_use]
+pub fn measured_recall(scheme: Scheme, distance: u32) -> Option<f64> {
+    measured(scheme)?.iter().find(|rate| rate.distance == distance).map(|rate| rate.recall)
+}
+
+/// Of a million pairs of unrelated documents of one language, how many lie within a distance of one another, with the
+/// 95 % interval.
 ///
-/// Rates are known at the measured distances. Between two of them both are given, as bounds: more distance never
-/// lets in less.
+/// Rates are known at the measured distances (`docs/accuracy` has the record). Between two of them only bounds are
+/// known: more distance never lets in less.
 ///
 /// ```
 /// use nearprint::{FalsePairs, fingerprint::Scheme};
 ///
 /// let within_3 = FalsePairs::expected(Scheme::SD1, 3).unwrap();
-/// assert_eq!(within_3.to_string(), "some 232 of a million pairs of unrelated documents of one language");
-/// let within_4 = FalsePairs::expected(Scheme::SD1, 4).unwrap();
-/// assert_eq!((within_4.at_least(), within_4.at_most()), (Some(232.0), Some(6058.0)));
+/// assert_eq!(within_3.to_string(), "some 703 of a million pairs of unrelated documents of one language");
+/// assert_eq!((within_3.at_least(), within_3.at_most()), (Some(254.7), Some(1151.8)));
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FalsePairs {
-    at_least: Option<u32>,
-    at_most: Option<u32>,
+    estimate: Option<f64>,
+    at_least: Option<f64>,
+    at_most: Option<f64>,
 }
 
 impl FalsePairs {
@@ -41,35 +45,44 @@ impl FalsePairs {
     #[must_use]
     pub fn expected(scheme: Scheme, distance: u32) -> Option<Self> {
         let rates = measured(scheme)?;
-        let below = rates.iter().rev().find(|&&(measured, _)| measured <= distance);
-        let above = rates.iter().find(|&&(measured, _)| measured >= distance);
-        Some(Self { at_least: below.map(|&(_, rate)| rate), at_most: above.map(|&(_, rate)| rate) })
+        let below = rates.iter().rev().find(|rate| rate.distance <= distance);
+        let above = rates.iter().find(|rate| rate.distance >= distance);
+        Some(Self {
+            estimate: below
+                .filter(|rate| rate.distance == distance)
+                .map(|rate| rate.false_pairs[1]),
+            at_least: below.map(|rate| rate.false_pairs[0]),
+            at_most: above.map(|rate| rate.false_pairs[2]),
+        })
     }
 
-    /// At least so many per million; `None` below the least distance measured.
+    /// The measured number per million; `None` between measured distances.
+    #[must_use]
+    pub fn estimate(self) -> Option<f64> {
+        self.estimate
+    }
+
+    /// At least so many per million, the lower end of the 95 % interval; `None` below the least distance measured.
     #[must_use]
     pub fn at_least(self) -> Option<f64> {
-        self.at_least.map(f64::from)
+        self.at_least
     }
 
-    /// At most so many per million; `None` beyond the greatest distance measured.
+    /// At most so many per million, the upper end of the 95 % interval; `None` beyond the greatest distance measured.
     #[must_use]
     pub fn at_most(self) -> Option<f64> {
-        self.at_most.map(f64::from)
+        self.at_most
     }
-}
 
-impl FalsePairs {
-    /// How many of a million, for a person to read: `some 232`, `0 to 2`, `none`.
+    /// How many of a million, for a person to read: `some 703`, `fewer than 3`.
     #[must_use]
     pub fn number(self) -> String {
-        match (self.at_least, self.at_most) {
-            (Some(0), Some(0)) | (None, Some(0)) => "none".to_owned(),
-            (Some(least), Some(most)) if least == most => format!("some {least}"),
-            (Some(least), Some(most)) => format!("{least} to {most}"),
-            (None, Some(most)) => format!("fewer than {most}"),
-            (Some(least), None) => format!("more than {least}"),
-            (None, None) => "an unknown number".to_owned(),
+        match (self.estimate, self.at_least, self.at_most) {
+            (Some(estimate), _, _) if estimate > 0.0 => format!("some {estimate:.0}"),
+            (_, Some(least), Some(most)) if least > 0.0 => format!("{least:.0} to {most:.0}"),
+            (_, _, Some(most)) => format!("fewer than {:.0}", most.ceil()),
+            (_, Some(least), None) => format!("more than {least:.0}"),
+            (_, None, None) => "an unknown number".to_owned(),
         }
     }
 }
@@ -87,28 +100,41 @@ mod tests {
 
     #[test]
     fn distances_between_measured_ones_have_bounds() {
-        for (distance, text) in [
-            (0, "fewer than 232 "),
-            (2, "fewer than 232 "),
-            (3, "some 232 "),
-            (5, "232 to 6058 "),
-            (6, "some 6058 "),
-            (7, "6058 to 23954 "),
-            (8, "some 23954 "),
-            (9, "more than 23954 "),
-            (64, "more than 23954 "),
+        for (scheme, distance, text) in [
+            (Scheme::SD1, 0, "some 6 "),
+            (Scheme::SD1, 3, "some 703 "),
+            (Scheme::SD1, 6, "some 10931 "),
+            (Scheme::SD1, 14, "137989 to 456259 "),
+            (Scheme::SD1, 16, "some 405198 "),
+            (Scheme::SD1, 17, "more than 354136 "),
+            (Scheme::SL1, 0, "fewer than 3 "),
+            (Scheme::SL1, 3, "fewer than 3 "),
+            (Scheme::SL1, 4, "fewer than 3 "),
+            (Scheme::MD1, 89, "fewer than 3 "),
         ] {
-            let rate = FalsePairs::expected(Scheme::SD1, distance).unwrap().to_string();
-            assert!(rate.starts_with(text), "{distance}: {rate}");
+            let rate = FalsePairs::expected(scheme, distance).unwrap().to_string();
+            assert!(rate.starts_with(text), "{scheme} {distance}: {rate}");
+        }
+        assert_eq!(FalsePairs::expected(Scheme::SEOMOZ_LEGACY, 3), None);
+    }
+
+    #[test]
+    fn greater_distances_let_in_and_find_more() {
+        for rates in [SD1, SL1, MD1, WD1] {
+            for two in rates.windows(2) {
+                assert!(two[0].distance < two[1].distance);
+                assert!(two[0].recall <= two[1].recall);
+                assert!(two[0].false_pairs[1] <= two[1].false_pairs[1]);
+            }
+            for rate in rates {
+                assert!(rate.false_pairs.is_sorted(), "{rate:?}");
+            }
         }
     }
 
     #[test]
-    fn rates_are_of_their_scheme() {
-        let text = |distance| FalsePairs::expected(Scheme::SL1, distance).unwrap().to_string();
-        assert!(text(3).starts_with("none of a million"), "{}", text(3));
-        assert!(text(1).starts_with("none of a million"), "{}", text(1));
-        assert!(text(4).starts_with("0 to 2 of a million"), "{}", text(4));
-        assert_eq!(FalsePairs::expected(Scheme::MD1, 25), None);
+    fn recall_is_that_of_a_measured_distance() {
+        assert_eq!(measured_recall(Scheme::SD1, 3), Some(0.818));
+        assert_eq!(measured_recall(Scheme::SL1, 5), None);
     }
 }
