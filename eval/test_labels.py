@@ -94,7 +94,9 @@ class Verdicts(unittest.TestCase):
         score = score_pairs(self.labels, {(0, 1), (0, 4), (6, 7)})
         self.assertEqual((score.neither, score.reported), (1, 3))
         section = report.of_pairs(score, 0)
-        self.assertIn("Of 3 reported pairs of the corpus\n1 are of one document, 1 of different ones, and 1 **", section)
+        self.assertIn(
+            "Of 3 reported pairs of the corpus\n1 are of one document, 1 of different ones, and 1 **", section
+        )
         page = report.with_verified(f"before {report.VERIFIED_BEGIN}old{report.VERIFIED_END} after", section)
         self.assertIn(section, page)
         self.assertNotIn("old", page.partition(report.VERIFIED_BEGIN)[2])

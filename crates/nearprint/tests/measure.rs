@@ -1,0 +1,76 @@
+//! The measure of docs/MEASURE.md: cases that the readable reference made, compared with the library.
+//!
+//! `reference/make_measure_cases.py` writes the file; reference/test_measure.py checks that it is what the reference
+//! gives.
+
+use nearprint::records::TextGrade;
+use nearprint::search::{Measure, WeightedFeature};
+use nearprint::{TextFeatures, Verification, compare_texts};
+use serde_json::Value;
+
+fn cases() -> Vec<Value> {
+    let file: Value = serde_json::from_str(include_str!("cases/measure.json")).unwrap();
+    file["cases"].as_array().unwrap().clone()
+}
+
+fn texts(value: &Value) -> Vec<&str> {
+    value.as_array().unwrap().iter().map(|item| item.as_str().unwrap()).collect()
+}
+
+/// Features of shingles, numbers as `place:element`.
+fn shingles(features: &TextFeatures) -> (Vec<String>, Vec<String>) {
+    let words = features.words.iter().map(|&(hash, _)| format!("{hash:010x}")).collect();
+    let element = |&(hash, _): &WeightedFeature| format!("{:06x}:{:08x}", hash >> 32, hash & 0xffff_ffff);
+    (words, features.numbers.iter().map(element).collect())
+}
+
+/// Features of words with their weights.
+fn weighted(features: &[WeightedFeature]) -> Vec<String> {
+    features.iter().map(|(hash, weight)| format!("{hash:010x} {weight}")).collect()
+}
+
+#[test]
+fn features_are_those_of_the_page() {
+    let mut compared = 0;
+    for case in cases().iter().filter(|case| case["features_a"].is_object()) {
+        for side in ["a", "b"] {
+            let text = case[side].as_str().unwrap();
+            let stated = &case[format!("features_{side}")];
+            let (words, elements) = shingles(&Verification::new(Measure::Jaccard).features(text));
+            assert_eq!(words, texts(&stated["shingles"]), "{}: {side}", case["name"]);
+            assert_eq!(elements, texts(&stated["elements"]), "{}: {side}", case["name"]);
+            let cosine = Verification::new(Measure::Cosine).features(text);
+            assert_eq!(weighted(&cosine.words), texts(&stated["words"]), "{}: {side}", case["name"]);
+            assert_eq!(weighted(&cosine.numbers), texts(&stated["numbers"]), "{}: {side}", case["name"]);
+            compared += 1;
+        }
+    }
+    assert!(compared > 50, "{compared}");
+}
+
+#[test]
+fn similarities_and_matches_are_those_of_the_page() {
+    for case in cases() {
+        let [a, b] = ["a", "b"].map(|side| case[side].as_str().unwrap());
+        for measure in Measure::ALL {
+            let stated = &case[measure.name()];
+            let verification = Verification::new(measure);
+            let [one, other] = [a, b].map(|text| verification.features(text));
+            let similarity = verification.similarity(&one, &other);
+            let name = format!("{} by {}", case["name"], measure.name());
+            assert_eq!(Some(similarity), stated[0].as_f64(), "{name}");
+            let is_match = |verification: Verification| verification.verified(&one, &other).is_some();
+            assert_eq!(Some(is_match(verification)), stated[1].as_bool(), "{name}");
+            assert_eq!(Some(is_match(verification.at(similarity))), stated[2].as_bool(), "{name}, evidence");
+        }
+        let found = compare_texts(a, b, Verification::default()).grade;
+        let stated = case["texts"].as_str().unwrap();
+        let grades = [
+            (TextGrade::Identical, "identical"),
+            (TextGrade::SameWords, "same-words"),
+            (TextGrade::Near, "near"),
+            (TextGrade::Different, "different"),
+        ];
+        assert!(grades.contains(&(found, stated)), "{}: {found:?} is not {stated}", case["name"]);
+    }
+}
