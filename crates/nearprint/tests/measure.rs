@@ -20,7 +20,8 @@ fn texts(value: &Value) -> Vec<&str> {
 /// Features of shingles, numbers as `place:element`.
 fn shingles(features: &TextFeatures) -> (Vec<String>, Vec<String>) {
     let words = features.words.iter().map(|&(hash, _)| format!("{hash:010x}")).collect();
-    let element = |&(hash, _): &WeightedFeature| format!("{:06x}:{:08x}", hash >> 32, hash & 0xffff_ffff);
+    let element =
+        |&(hash, _): &WeightedFeature| format!("{:06x}:{:08x}", hash >> 32, hash & 0xffff_ffff);
     (words, features.numbers.iter().map(element).collect())
 }
 
@@ -40,8 +41,18 @@ fn features_are_those_of_the_page() {
             assert_eq!(words, texts(&stated["shingles"]), "{}: {side}", case["name"]);
             assert_eq!(elements, texts(&stated["elements"]), "{}: {side}", case["name"]);
             let cosine = Verification::new(Measure::Cosine).features(text);
-            assert_eq!(weighted(&cosine.words), texts(&stated["words"]), "{}: {side}", case["name"]);
-            assert_eq!(weighted(&cosine.numbers), texts(&stated["numbers"]), "{}: {side}", case["name"]);
+            assert_eq!(
+                weighted(&cosine.words),
+                texts(&stated["words"]),
+                "{}: {side}",
+                case["name"]
+            );
+            assert_eq!(
+                weighted(&cosine.numbers),
+                texts(&stated["numbers"]),
+                "{}: {side}",
+                case["name"]
+            );
             compared += 1;
         }
     }
@@ -59,9 +70,14 @@ fn similarities_and_matches_are_those_of_the_page() {
             let similarity = verification.similarity(&one, &other);
             let name = format!("{} by {}", case["name"], measure.name());
             assert_eq!(Some(similarity), stated[0].as_f64(), "{name}");
-            let is_match = |verification: Verification| verification.verified(&one, &other).is_some();
+            let is_match =
+                |verification: Verification| verification.verified(&one, &other).is_some();
             assert_eq!(Some(is_match(verification)), stated[1].as_bool(), "{name}");
-            assert_eq!(Some(is_match(verification.at(similarity))), stated[2].as_bool(), "{name}, evidence");
+            assert_eq!(
+                Some(is_match(verification.at(similarity))),
+                stated[2].as_bool(),
+                "{name}, evidence"
+            );
         }
         let found = compare_texts(a, b, Verification::default()).grade;
         let stated = case["texts"].as_str().unwrap();
