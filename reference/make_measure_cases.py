@@ -16,7 +16,8 @@ import nearprint_measure as measure
 
 PLACE = Path(__file__).resolve().parent.parent / "crates" / "nearprint" / "tests" / "cases" / "measure.json"
 COMMENT = (
-    "Pairs of texts and what docs/MEASURE.md says of them, written by reference/make_measure_cases.py. Hashes are "
+    "Pairs of texts and what docs/MEASURE.md says of them, written by reference/make_measure_cases.py. A similarity is "
+    "a string, which every reader of decimal numbers reads to the same binary64. Hashes are "
     "hexadecimal; an element is its place, a colon and the rest; cosine features are hash and weight. `pieces` are "
     "texts put together at random."
 )
@@ -112,7 +113,7 @@ def case_of(name: str, a: str, b: str, with_features: bool) -> dict[str, object]
         similarity = measure.similarity(one, other, kind)
         # Beside the default, a threshold that the pair just reaches, where evidence decides.
         said[kind] = [
-            similarity,
+            repr(similarity),
             measure.is_match(one, other, kind, threshold),
             measure.is_evidence(one, other, kind, similarity),
         ]

@@ -69,7 +69,7 @@ fn similarities_and_matches_are_those_of_the_page() {
             let [one, other] = [a, b].map(|text| verification.features(text));
             let similarity = verification.similarity(&one, &other);
             let name = format!("{} by {}", case["name"], measure.name());
-            assert_eq!(Some(similarity), stated[0].as_f64(), "{name}");
+            assert_eq!(Ok(similarity), stated[0].as_str().unwrap().parse(), "{name}");
             let is_match =
                 |verification: Verification| verification.verified(&one, &other).is_some();
             assert_eq!(Some(is_match(verification)), stated[1].as_bool(), "{name}");
