@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
 use crate::data::Data;
-use crate::engine::{Read, calibrated};
+use crate::engine::{ReadSummary, calibrated};
 use crate::error::{invalid, refused, wrong_type};
 use crate::job::{Job, run};
 use crate::options::Options;
@@ -44,7 +44,7 @@ pub(crate) fn calibrate(
     };
     let reading = options.reading(Scheme::SD1);
     let work = |job: &Job| {
-        let mut read = Read::default();
+        let mut read = ReadSummary::default();
         let mut calibration = Calibration::new(seed).sample(sample).cancelled_by(&job.cancel);
         let labels = labels.as_ref();
         let left_out = calibrated(&reading, &mut *source, labels, &mut calibration, &mut read, job);

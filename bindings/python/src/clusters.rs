@@ -9,7 +9,7 @@ use pyo3::types::PyDict;
 
 use crate::data::{Data, Documents};
 use crate::display::examples;
-use crate::engine::{Read, gather};
+use crate::engine::{ReadSummary, gather};
 use crate::error::refused;
 use crate::job::{Job, run};
 use crate::options::Options;
@@ -74,7 +74,7 @@ fn clusters_of_documents(
     let mut source = documents.source(options, None)?;
     let reading = options.reading(question.scheme());
     let work = |job: &Job| {
-        let (left_out, mut read) = (LeftOut::default(), Read::default());
+        let (left_out, mut read) = (LeftOut::default(), ReadSummary::default());
         let mut collection = reading.engine.collection(question.collection());
         gather(&reading, &mut *source, &mut collection, Role::Candidate, &mut read, job)?;
         let search = watched(question.search(&collection), job, &left_out);

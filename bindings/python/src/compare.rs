@@ -57,29 +57,29 @@ pub(crate) fn compare(
 }
 
 /// Why a comparison stopped.
-enum Stopped {
+enum CompareStop {
     Error(Error),
     Interrupted(PyErr),
 }
 
-impl From<Error> for Stopped {
+impl From<Error> for CompareStop {
     fn from(error: Error) -> Self {
         Self::Error(error)
     }
 }
 
-impl From<Stopped> for PyErr {
-    fn from(stopped: Stopped) -> Self {
+impl From<CompareStop> for PyErr {
+    fn from(stopped: CompareStop) -> Self {
         match stopped {
-            Stopped::Error(error) => refused(&error),
-            Stopped::Interrupted(error) => error,
+            CompareStop::Error(error) => refused(&error),
+            CompareStop::Interrupted(error) => error,
         }
     }
 }
 
 /// Looks at signals between steps, each of which may take a second for long texts.
-fn pause() -> Result<(), Stopped> {
-    Python::attach(look_at_signals).map_err(Stopped::Interrupted)
+fn pause() -> Result<(), CompareStop> {
+    Python::attach(look_at_signals).map_err(CompareStop::Interrupted)
 }
 
 /// What was found as a dictionary that notebooks show.

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::data::Data;
-use crate::engine::{self, Read};
+use crate::engine::{self, ReadSummary};
 use crate::error::{invalid, refused};
 use crate::job::{Job, run};
 use crate::options::Options;
@@ -57,14 +57,14 @@ pub(crate) fn correlate(
     };
     let reading = options.reading(scheme);
     let work = |job: &Job| {
-        let mut read = Read::default();
+        let mut read = ReadSummary::default();
         let mut correlation = Correlation::new(seed).sample(sample).planted(planted);
         engine::texts(&reading, &mut *source, &mut read, job, |id, text| {
             correlation.push(id, text);
         });
         let mut rows: Vec<PairRow> = Vec::new();
         let take = |row| match job.cancel.is_cancelled() {
-            true => Err(Ended::Cancelled),
+            true => Err(CorrelationEnd::Cancelled),
             false => {
                 rows.push(row);
                 Ok(())
@@ -74,8 +74,8 @@ pub(crate) fn correlate(
             reading.engine.install(|| correlation.measure(scheme, verification, take))?;
         let found = match measured {
             Ok(found) => Some(found),
-            Err(Ended::Cancelled) => None,
-            Err(Ended::Error(error)) => return Err(error),
+            Err(CorrelationEnd::Cancelled) => None,
+            Err(CorrelationEnd::Error(error)) => return Err(error),
         };
         Ok((rows, read, found))
     };
@@ -100,12 +100,12 @@ pub(crate) fn correlate(
 }
 
 /// Why a measurement ended early.
-enum Ended {
+enum CorrelationEnd {
     Cancelled,
     Error(Error),
 }
 
-impl From<Error> for Ended {
+impl From<Error> for CorrelationEnd {
     fn from(error: Error) -> Self {
         Self::Error(error)
     }

@@ -29,13 +29,13 @@ use crate::scheme::scheme;
 use crate::texts::{Part, Texts};
 
 /// A text with its id.
-type Named = (DocumentId, Option<String>);
+type NamedText = (DocumentId, Option<String>);
 
 /// Documents: where they are, or what they are.
 #[derive(Debug, Clone)]
 pub(crate) enum Documents {
     Paths(Vec<PathBuf>),
-    Texts(Arc<Vec<Named>>),
+    Texts(Arc<Vec<NamedText>>),
     Frame(Frame),
 }
 
@@ -125,8 +125,8 @@ impl Documents {
 }
 
 /// Texts as a source.
-pub(crate) fn of_texts(texts: impl Iterator<Item = Named> + Send + 'static) -> Box<dyn Source> {
-    let document = |(id, text): Named| {
+pub(crate) fn of_texts(texts: impl Iterator<Item = NamedText> + Send + 'static) -> Box<dyn Source> {
+    let document = |(id, text): NamedText| {
         let place = Place { file: id.as_str().into(), ..Place::default() };
         // A text that is missing holds no words, as an empty one does.
         Document::new(id, place, Content::Text(text.unwrap_or_default()))
@@ -242,7 +242,7 @@ pub(crate) fn prints(data: &Bound<'_, PyAny>, given: Option<Scheme>) -> PyResult
 
 fn prints_of_column(field: &Field, arrays: Arrays, given: Option<Scheme>) -> PyResult<Prints> {
     let named = field.metadata().get(SCHEME_KEY).map(|name| scheme(name)).transpose()?;
-    let mut gathered = Gathering::new(chosen(named, given)?);
+    let mut gathered = PrintCollector::new(chosen(named, given)?);
     for array in arrays {
         gathered.push_array(&array.map_err(unreadable)?)?;
     }
@@ -281,11 +281,13 @@ fn prints_of_values(data: &Bound<'_, PyAny>, given: Option<Scheme>) -> PyResult<
             "{kind} is neither paths, nor a table, nor fingerprints (Fingerprint objects, uint64 of NumPy, or a column of Arrow)"
         ))
     };
-    let mut gathered: Option<Gathering> = None;
+    let mut gathered: Option<PrintCollector> = None;
     for item in data.try_iter().map_err(other)? {
         let item = item?;
         if item.is_none() {
-            gathered.get_or_insert_with(|| Gathering::new(given.unwrap_or(Scheme::SD1))).skip();
+            gathered
+                .get_or_insert_with(|| PrintCollector::new(given.unwrap_or(Scheme::SD1)))
+                .skip();
             continue;
         }
         let print = item.cast::<Fingerprint>().map_err(|_| {
@@ -296,9 +298,9 @@ fn prints_of_values(data: &Bound<'_, PyAny>, given: Option<Scheme>) -> PyResult<
         })?;
         let value = &print.get().0;
         let scheme = chosen(Some(value.scheme()), given)?;
-        gathered.get_or_insert_with(|| Gathering::new(scheme)).push(value)?;
+        gathered.get_or_insert_with(|| PrintCollector::new(scheme)).push(value)?;
     }
-    gathered.unwrap_or_else(|| Gathering::new(given.unwrap_or(Scheme::SD1))).finish()
+    gathered.unwrap_or_else(|| PrintCollector::new(given.unwrap_or(Scheme::SD1))).finish()
 }
 
 fn no_room(count: usize) -> PyErr {
@@ -326,14 +328,14 @@ fn chosen(named: Option<Scheme>, given: Option<Scheme>) -> PyResult<Scheme> {
 }
 
 /// Fingerprints as they come, with the positions of those that are there.
-struct Gathering {
+struct PrintCollector {
     set: PrintSet,
     positions: Vec<u32>,
     /// Values met, nulls among them.
     met: usize,
 }
 
-impl Gathering {
+impl PrintCollector {
     fn new(scheme: Scheme) -> Self {
         Self { set: PrintSet::new(scheme), positions: Vec::new(), met: 0 }
     }

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::data::Data;
-use crate::engine::{Read, gather_for_decisions};
+use crate::engine::{ReadSummary, gather_for_decisions};
 use crate::error::{invalid, refused};
 use crate::job::{Job, run};
 use crate::question::{question, refused_option};
@@ -40,7 +40,7 @@ pub(crate) fn dedup(
     let work = |job: &Job| {
         let left_out = LeftOut::default();
         let mut gathered = settings.gather(&reading.engine)?;
-        let mut read = Read::default();
+        let mut read = ReadSummary::default();
         for (role, mut source) in sources {
             let source = &mut *source;
             gather_for_decisions(&reading, &settings, source, role, &mut gathered, &mut read, job)?;

@@ -10,7 +10,7 @@ use pyo3::types::{PyDict, PyMapping, PyString};
 
 use crate::capsule::import;
 use crate::data::{of_texts, paths};
-use crate::engine::{Read, Reading, Unread, edition_at, edition_of};
+use crate::engine::{DocumentReader, ReadSummary, UnreadInput, edition_at, edition_of};
 use crate::error::{invalid, refused, wrong_type};
 use crate::fingerprint::text_of;
 use crate::frame::Frame;
@@ -36,7 +36,7 @@ pub(crate) fn diff(
     let (old, new) = (Side::of(old, &options)?, Side::of(new, &options)?);
     let reading = options.reading(difference.scheme());
     let work = |job: &Job| {
-        let (left_out, mut read) = (LeftOut::default(), Read::default());
+        let (left_out, mut read) = (LeftOut::default(), ReadSummary::default());
         let before = old.edition(&reading, &difference, &mut read, job)?;
         let now = new.edition(&reading, &difference, &mut read, job)?;
         let mut rows: Vec<DifferenceRow> = Vec::new();
@@ -48,11 +48,11 @@ pub(crate) fn diff(
         let counts = difference.compare(&before, &now, watch, take)?;
         let counts: BTreeMap<String, u64> =
             counts.iter().map(|(kind, count)| (kind.to_string(), count)).collect();
-        Ok::<_, Unread>((rows, counts, read, left_out.count()))
+        Ok::<_, UnreadInput>((rows, counts, read, left_out.count()))
     };
     let (rows, counts, read, left_out) = run(py, progress, work)?.map_err(|error| match error {
-        Unread::Inputs(error) => invalid(error),
-        Unread::Error(error) => refused(&error),
+        UnreadInput::Inputs(error) => invalid(error),
+        UnreadInput::Error(error) => refused(&error),
     })?;
     let summary = summary(py, &read.tally.summary(difference.scheme()), None, left_out)?;
     summary.bind(py).set_item("differences", counts)?;
@@ -100,11 +100,11 @@ impl Side {
 
     fn edition(
         self,
-        reading: &Reading,
+        reading: &DocumentReader,
         difference: &Diff,
-        read: &mut Read,
+        read: &mut ReadSummary,
         job: &Job,
-    ) -> Result<Edition, Unread> {
+    ) -> Result<Edition, UnreadInput> {
         match self {
             Self::Path(inputs) => edition_at(reading, difference, &inputs, read, job),
             Self::Documents(mut source) => edition_of(reading, difference, &mut *source, read, job),

@@ -6,9 +6,9 @@ use nearprint::records::{
     Source,
 };
 use nearprint::{
-    Arrival, Calibration, Collection, Dedup, Diff, Edition, Engine, Error, Gathered, Inputs,
+    Arrival, Calibration, Collection, Dedup, DedupDocuments, Diff, Edition, Engine, Error, Inputs,
     InputsError, LabelledPairs, Matches, Pipeline, ResolvedQuestion, Role, Search, Settings, Tally,
-    VerifiedQuery, Wanted,
+    TextRequest, VerifiedQuery,
 };
 
 use nearprint_index::{DiskIndex, ReadStep};
@@ -38,7 +38,7 @@ impl Failure {
 
 /// What came of many documents.
 #[derive(Debug, Default)]
-pub(crate) struct Read {
+pub(crate) struct ReadSummary {
     pub(crate) tally: Tally,
     pub(crate) failures: Vec<Failure>,
     /// Documents that were not extracted, as an index had their payload.
@@ -47,12 +47,12 @@ pub(crate) struct Read {
 
 /// What a call reads documents by.
 #[derive(Debug, Clone)]
-pub(crate) struct Reading {
+pub(crate) struct DocumentReader {
     pub(crate) engine: Engine,
     pub(crate) settings: Settings,
 }
 
-impl Reading {
+impl DocumentReader {
     fn pipeline<'j>(&self, job: &'j Job) -> Pipeline<'j> {
         let pipeline = self.engine.pipeline(self.settings.clone()).cancelled_by(&job.cancel);
         pipeline.watched_by(|tally| {
@@ -63,7 +63,7 @@ impl Reading {
 
 /// The text of one document.
 pub(crate) fn extract(
-    reading: &Reading,
+    reading: &DocumentReader,
     document: Document,
     job: &Job,
 ) -> Result<Extraction, ErrorRecord> {
@@ -72,12 +72,12 @@ pub(crate) fn extract(
 
 /// Every record of a source with its text, where it has a fingerprint.
 pub(crate) fn records<E>(
-    reading: &Reading,
+    reading: &DocumentReader,
     source: &mut dyn Source,
     job: &Job,
     mut take: impl FnMut(FingerprintRecord, Option<String>) -> Result<(), E>,
 ) -> Result<Tally, E> {
-    let wanted = Wanted { text: true, ..Wanted::default() };
+    let wanted = TextRequest { text: true, ..TextRequest::default() };
     reading
         .pipeline(job)
         .read(source, &wanted, |record, made, _| take(record, made.and_then(|made| made.text)))
@@ -85,11 +85,11 @@ pub(crate) fn records<E>(
 
 /// All documents of a source, added to a collection.
 pub(crate) fn gather(
-    reading: &Reading,
+    reading: &DocumentReader,
     source: &mut dyn Source,
     collection: &mut Collection,
     role: Role,
-    read: &mut Read,
+    read: &mut ReadSummary,
     job: &Job,
 ) -> Result<(), Error> {
     let pipeline = reading.pipeline(job);
@@ -108,7 +108,7 @@ pub(crate) fn gather(
 /// A document that others are compared with; its failure where it has no fingerprint, and nothing where the job was
 /// cancelled.
 pub(crate) fn query(
-    reading: &Reading,
+    reading: &DocumentReader,
     document: Document,
     question: &ResolvedQuestion<Matches>,
     job: &Job,
@@ -125,28 +125,28 @@ pub(crate) fn query(
 
 /// The documents of a source that match one query.
 pub(crate) fn matches_among(
-    reading: &Reading,
+    reading: &DocumentReader,
     search: &Search<'_>,
     source: &mut dyn Source,
     query: &VerifiedQuery,
     question: &ResolvedQuestion<Matches>,
     job: &Job,
-) -> Result<(Vec<MatchRow>, Read), Error> {
+) -> Result<(Vec<MatchRow>, ReadSummary), Error> {
     let mut failures = Vec::new();
     let pipeline = reading.pipeline(job);
     let nothing = |record: &FingerprintRecord| failures.extend(Failure::of(record));
     let (rows, tally) = question.run_on_source((&pipeline, source), query, search, nothing)?;
-    Ok((rows, Read { tally, failures, reused: 0 }))
+    Ok((rows, ReadSummary { tally, failures, reused: 0 }))
 }
 
 /// All documents of a source, on their way to a decision.
 pub(crate) fn gather_for_decisions(
-    reading: &Reading,
+    reading: &DocumentReader,
     settings: &Dedup,
     source: &mut dyn Source,
     role: Role,
-    gathered: &mut Gathered,
-    read: &mut Read,
+    gathered: &mut DedupDocuments,
+    read: &mut ReadSummary,
     job: &Job,
 ) -> Result<(), Error> {
     let wanted = settings.verification().into();
@@ -161,18 +161,18 @@ pub(crate) fn gather_for_decisions(
 }
 
 /// Why an edition cannot be read.
-pub(crate) enum Unread {
+pub(crate) enum UnreadInput {
     Inputs(InputsError),
     Error(Error),
 }
 
-impl From<InputsError> for Unread {
+impl From<InputsError> for UnreadInput {
     fn from(error: InputsError) -> Self {
         Self::Inputs(error)
     }
 }
 
-impl From<Error> for Unread {
+impl From<Error> for UnreadInput {
     fn from(error: Error) -> Self {
         Self::Error(error)
     }
@@ -180,26 +180,26 @@ impl From<Error> for Unread {
 
 /// The edition at a path.
 pub(crate) fn edition_at(
-    reading: &Reading,
+    reading: &DocumentReader,
     difference: &Diff,
     inputs: &Inputs,
-    read: &mut Read,
+    read: &mut ReadSummary,
     job: &Job,
-) -> Result<Edition, Unread> {
+) -> Result<Edition, UnreadInput> {
     let note = |record: &FingerprintRecord| read.failures.extend(Failure::of(record));
-    let (edition, tally) = difference.read::<Unread>(&reading.pipeline(job), inputs, note)?;
+    let (edition, tally) = difference.read::<UnreadInput>(&reading.pipeline(job), inputs, note)?;
     read.tally.add(&tally);
     Ok(edition)
 }
 
 /// The edition that a source is.
 pub(crate) fn edition_of(
-    reading: &Reading,
+    reading: &DocumentReader,
     difference: &Diff,
     source: &mut dyn Source,
-    read: &mut Read,
+    read: &mut ReadSummary,
     job: &Job,
-) -> Result<Edition, Unread> {
+) -> Result<Edition, UnreadInput> {
     let mut edition = difference.edition(&reading.engine);
     let tally = reading.pipeline(job).read(source, &difference.wanted(), |record, made, _| {
         read.failures.extend(Failure::of(&record));
@@ -211,11 +211,11 @@ pub(crate) fn edition_of(
 
 /// Documents into the sample of a calibration; how many labelled pairs are left out.
 pub(crate) fn calibrated(
-    reading: &Reading,
+    reading: &DocumentReader,
     source: &mut dyn Source,
     labels: Option<&LabelledPairs>,
     calibration: &mut Calibration,
-    read: &mut Read,
+    read: &mut ReadSummary,
     job: &Job,
 ) -> u64 {
     let note = |record: &FingerprintRecord| read.failures.extend(Failure::of(record));
@@ -226,9 +226,9 @@ pub(crate) fn calibrated(
 
 /// Ids and texts of all documents that have a fingerprint.
 pub(crate) fn texts(
-    reading: &Reading,
+    reading: &DocumentReader,
     source: &mut dyn Source,
-    read: &mut Read,
+    read: &mut ReadSummary,
     job: &Job,
     mut take: impl FnMut(DocumentId, String),
 ) {
@@ -244,10 +244,10 @@ pub(crate) fn texts(
 
 /// All documents of a source as an index on disk stores them.
 pub(crate) fn for_index(
-    reading: &Reading,
+    reading: &DocumentReader,
     index: &DiskIndex,
     source: Box<dyn Source>,
-    read: &mut Read,
+    read: &mut ReadSummary,
     job: &Job,
     take: impl FnMut(ReadStep) -> Result<(), Error>,
 ) -> Result<(), Error> {
@@ -261,9 +261,9 @@ pub(crate) fn for_index(
 
 /// Every record of a source.
 pub(crate) fn prints_of<E>(
-    reading: &Reading,
+    reading: &DocumentReader,
     source: &mut dyn Source,
-    read: &mut Read,
+    read: &mut ReadSummary,
     job: &Job,
     mut take: impl FnMut(FingerprintRecord) -> Result<(), E>,
 ) -> Result<(), E> {

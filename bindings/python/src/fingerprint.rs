@@ -23,7 +23,7 @@ const SHORT: usize = 4096;
 pub(crate) struct Fingerprint(pub(crate) Value);
 
 /// What makes a fingerprint again, with its arguments.
-type Reduced<'py> = (Bound<'py, PyAny>, (Bound<'py, PyBytes>, String));
+type ReducedState<'py> = (Bound<'py, PyAny>, (Bound<'py, PyBytes>, String));
 
 #[pymethods]
 impl Fingerprint {
@@ -112,7 +112,7 @@ impl Fingerprint {
     }
 
     /// Schemes that were declared go by their declaration, which another process understands too.
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<ReducedState<'py>> {
         let make = py.get_type::<Self>().getattr("from_bytes")?;
         Ok((make, (self.__bytes__(py), self.scheme())))
     }

@@ -66,7 +66,7 @@ pub(crate) fn fingerprints(
     // One bar for all parts.
     let progress = meant(py, progress)?;
     let batches = TextBatches::new(scheme, threads).map_err(|error| refused(&error))?;
-    let mut made = Made::new(form, scheme, expected);
+    let mut made = PrintColumn::new(form, scheme, expected);
     let mut done = 0;
     while let Some(part) = texts.next()? {
         let length = part.len();
@@ -141,7 +141,7 @@ enum Values {
 }
 
 /// A column of fingerprints, as it grows.
-struct Made {
+struct PrintColumn {
     form: Form,
     scheme: Scheme,
     values: Values,
@@ -152,7 +152,7 @@ struct Made {
     valid: Vec<bool>,
 }
 
-impl Made {
+impl PrintColumn {
     fn new(form: Form, scheme: Scheme, expected: usize) -> Self {
         let values = match scheme.bytes() {
             8 => Values::Numbers(Vec::new(), Vec::new()),

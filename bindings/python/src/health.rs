@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::data::Data;
-use crate::engine::{Read, gather};
+use crate::engine::{ReadSummary, gather};
 use crate::error::refused;
 use crate::job::{Job, run};
 use crate::json::to_python;
@@ -36,7 +36,7 @@ pub(crate) fn health(
             let reading = options.reading(named.unwrap_or(Scheme::SD1));
             let work = |job: &Job| {
                 let mut collection = reading.engine.collection(reading.settings.scheme);
-                let mut read = Read::default();
+                let mut read = ReadSummary::default();
                 gather(&reading, &mut *source, &mut collection, Role::Candidate, &mut read, job)?;
                 nearprint::health(collection.prints(), &job.cancel)
             };

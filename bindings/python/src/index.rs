@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use nearprint::records::DocumentId;
 use nearprint::{
-    Clusters, Error, IndexMatch, Inserted, Matches, MemoryIndex, OnDuplicate, Pairs, Parts,
+    Clusters, Error, IndexMatch, InsertOutcome, Matches, MemoryIndex, OnDuplicate, Pairs, Parts,
 };
 use nearprint_index::{
     DiskIndex, IndexError, LookFor, Settings, StoredDocument, check_metadata, until_cancelled,
@@ -15,9 +15,9 @@ use pyo3::types::PyDict;
 
 use crate::error::{invalid, refused};
 use crate::fingerprint::Fingerprint;
-use crate::held::{Held, InUse, OnDisk, Store};
-use crate::index_adding::{Given, Rules, add};
-use crate::index_asking::{self, filter};
+use crate::index_additions::{IndexInput, Rules, add};
+use crate::index_handle::{InUse, IndexHandle, OnDisk, Store};
+use crate::index_queries::{self, filter};
 use crate::job::{Job, run};
 use crate::json::to_python;
 use crate::options::Options;
@@ -30,7 +30,7 @@ const QUERIES: usize = 1024;
 
 #[doc = stub!(Index)]
 #[pyclass(frozen, module = "nearprint", name = "Index")]
-pub(crate) struct Index(Held);
+pub(crate) struct Index(IndexHandle);
 
 #[pymethods]
 impl Index {
@@ -38,7 +38,7 @@ impl Index {
     #[pyo3(signature = (scheme="sd1"))]
     fn new(scheme: &str) -> PyResult<Self> {
         let index = MemoryIndex::new(self::scheme(scheme)?);
-        Ok(Self(Held::new(Store::Memory(index))))
+        Ok(Self(IndexHandle::new(Store::Memory(index))))
     }
 
     #[doc = stub!(Index.create)]
@@ -143,16 +143,16 @@ impl Index {
                 let disk = held.disk("metadata")?;
                 let counts = asked(py, || disk.insert_documents(&[document], rule))?;
                 match (counts.replaced, counts.skipped) {
-                    (1, _) => Inserted::Replaced,
-                    (_, 1) => Inserted::Skipped,
-                    _ => Inserted::Added,
+                    (1, _) => InsertOutcome::Replaced,
+                    (_, 1) => InsertOutcome::Skipped,
+                    _ => InsertOutcome::Added,
                 }
             }
         };
         Ok(match done {
-            Inserted::Added => "added",
-            Inserted::Replaced => "replaced",
-            Inserted::Skipped => "skipped",
+            InsertOutcome::Added => "added",
+            InsertOutcome::Replaced => "replaced",
+            InsertOutcome::Skipped => "skipped",
         })
     }
 
@@ -203,7 +203,7 @@ impl Index {
         };
         let on_duplicate = rule(on_duplicate)?;
         let rules = Rules { on_duplicate, look_for, metadata: json(metadata)? };
-        let given = Given::of(data, texts, ids, held.index().scheme())?;
+        let given = IndexInput::of(data, texts, ids, held.index().scheme())?;
         add(py, &held, given, &rules, &options, progress)
     }
 
@@ -256,7 +256,7 @@ impl Index {
         let (held, id) = (self.0.get()?, named(id)?);
         let disk = held.disk("document")?;
         let found = asked(py, || disk.document_record(&id))?;
-        found.map(|found| to_python(py, &index_asking::row(found))).transpose()
+        found.map(|found| to_python(py, &index_queries::row(found))).transpose()
     }
 
     #[doc = stub!(Index.query)]
@@ -313,8 +313,8 @@ impl Index {
     ) -> PyResult<Table> {
         let (held, filter) = (self.0.get()?, filter(r#where)?);
         let (question, options) = question::<Matches>(py, options)?;
-        let given = Given::of(data, texts, ids, held.index().scheme())?;
-        index_asking::matches(py, &held, given, (&question, &filter), &options, progress)
+        let given = IndexInput::of(data, texts, ids, held.index().scheme())?;
+        index_queries::matches(py, &held, given, (&question, &filter), &options, progress)
     }
 
     #[doc = stub!(Index.pairs)]
@@ -330,7 +330,7 @@ impl Index {
         let (held, filter) = (self.0.get()?, filter(r#where)?);
         let (question, options) = question::<Pairs>(py, options)?;
         let disk = held.disk("pairs")?;
-        index_asking::pairs(py, disk, (&question, &filter, not_same), &options, progress)
+        index_queries::pairs(py, disk, (&question, &filter, not_same), &options, progress)
     }
 
     #[doc = stub!(Index.clusters)]
@@ -345,7 +345,7 @@ impl Index {
         let (held, filter) = (self.0.get()?, filter(r#where)?);
         let (question, options) = question::<Clusters>(py, options)?;
         let disk = held.disk("clusters")?;
-        index_asking::clusters(py, disk, (&question, &filter), &options, progress)
+        index_queries::clusters(py, disk, (&question, &filter), &options, progress)
     }
 
     #[doc = stub!(Index.export)]
@@ -357,7 +357,7 @@ impl Index {
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Table> {
         let (held, filter) = (self.0.get()?, filter(r#where)?);
-        index_asking::export(py, held.disk("export")?, &filter, progress)
+        index_queries::export(py, held.disk("export")?, &filter, progress)
     }
 
     #[doc = stub!(Index.list)]
@@ -370,7 +370,7 @@ impl Index {
         limit: Option<usize>,
     ) -> PyResult<Table> {
         let (held, after) = (self.0.get()?, after.map(named).transpose()?);
-        index_asking::list(py, held.disk("list")?, prefix, after, limit)
+        index_queries::list(py, held.disk("list")?, prefix, after, limit)
     }
 
     #[doc = stub!(Index.snapshot)]
@@ -398,7 +398,7 @@ impl Index {
 
 fn opened(index: Result<DiskIndex, IndexError>) -> PyResult<Index> {
     let index = index.map_err(of_index)?;
-    Ok(Index(Held::new(Store::Disk(OnDisk::new(index)))))
+    Ok(Index(IndexHandle::new(Store::Disk(OnDisk::new(index)))))
 }
 
 fn of_index(error: IndexError) -> PyErr {

@@ -8,7 +8,7 @@ use pyo3::types::{PyDict, PyString};
 use crate::capsule::is_arrow;
 use crate::data::{Data, Documents, Prints, paths, prints};
 use crate::documents::document;
-use crate::engine::{self, Read, gather};
+use crate::engine::{self, ReadSummary, gather};
 use crate::error::{of_document, refused, wrong_type};
 use crate::fingerprint::Fingerprint;
 use crate::job::{Job, run};
@@ -103,7 +103,7 @@ fn of_one(
         let search = watched(question.method().search_of_one(), job, &left_out).on(&reading.engine);
         let query = match engine::query(&reading, query, question, job) {
             Ok(Some(query)) => query,
-            Ok(None) => return Ok(Ok((Vec::new(), Read::default()))),
+            Ok(None) => return Ok(Ok((Vec::new(), ReadSummary::default()))),
             Err(error) => return Ok(Err(error)),
         };
         let found = engine::matches_among(&reading, &search, &mut *source, &query, question, job)?;
@@ -126,7 +126,7 @@ fn of_many(
     let sources = [documents.source(options, None)?, queries.source(options, None)?];
     let reading = options.reading(question.scheme());
     let work = |job: &Job| {
-        let (left_out, mut read) = (LeftOut::default(), Read::default());
+        let (left_out, mut read) = (LeftOut::default(), ReadSummary::default());
         let mut gathered = |mut source: Box<dyn Source>| {
             let mut collection = reading.engine.collection(question.settings());
             gather(&reading, &mut *source, &mut collection, Role::Candidate, &mut read, job)?;
@@ -150,7 +150,7 @@ fn table(
     py: Python<'_>,
     question: &ResolvedQuestion<Matches>,
     rows: &[MatchRow],
-    read: &Read,
+    read: &ReadSummary,
     candidates: Option<u64>,
 ) -> PyResult<Table> {
     let row = read.tally.search_summary(question, rows.len() as u64);

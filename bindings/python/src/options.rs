@@ -11,7 +11,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyDictMethods};
 
-use crate::engine::Reading;
+use crate::engine::DocumentReader;
 use crate::error::invalid;
 
 /// What they come to.
@@ -123,10 +123,10 @@ impl Options {
     }
 
     /// How one call reads documents.
-    pub(crate) fn reading(&self, scheme: Scheme) -> Reading {
+    pub(crate) fn reading(&self, scheme: Scheme) -> DocumentReader {
         let (hints, limits) = (self.hints.clone(), self.limits.clone());
         let settings = Settings { scheme, hints, limits, ..Settings::default() };
-        Reading { engine: self.engine(), settings }
+        DocumentReader { engine: self.engine(), settings }
     }
 }
 

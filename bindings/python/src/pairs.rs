@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::data::{Data, Documents, Prints, prints};
-use crate::engine::{Read, gather};
+use crate::engine::{ReadSummary, gather};
 use crate::error::{invalid, refused};
 use crate::job::{Job, run};
 use crate::options::Options;
@@ -83,7 +83,7 @@ fn pairs_of_documents(
     let reading = options.reading(question.scheme());
     let kept = CollectionSettings { references: against.is_some(), ..question.settings() };
     let work = |job: &Job| {
-        let (left_out, mut read) = (LeftOut::default(), Read::default());
+        let (left_out, mut read) = (LeftOut::default(), ReadSummary::default());
         let mut collection = reading.engine.collection(kept);
         for (role, mut source) in sources {
             gather(&reading, &mut *source, &mut collection, role, &mut read, job)?;

@@ -12,7 +12,7 @@ use pyo3::types::PyDict;
 
 use crate::capsule::is_arrow;
 use crate::data::{Data, Documents, paths};
-use crate::engine::{self, Reading};
+use crate::engine::{self, DocumentReader};
 use crate::error::{Class, wrong_type};
 use crate::fingerprint::Fingerprint;
 use crate::job::{Job, said};
@@ -219,7 +219,12 @@ pub(crate) fn read(
     })
 }
 
-fn read_all(reading: &Reading, mut source: Box<dyn Source>, job: &Job, send: &SyncSender<Record>) {
+fn read_all(
+    reading: &DocumentReader,
+    mut source: Box<dyn Source>,
+    job: &Job,
+    send: &SyncSender<Record>,
+) {
     // An error here means that nobody takes records any more, which ends the work.
     let _ = engine::records(reading, &mut *source, job, |record, text| {
         send.send(Record { record, text }).map_err(drop)

@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyDictMethods};
 use serde::Serialize;
 
-use crate::engine::Read;
+use crate::engine::ReadSummary;
 use crate::json::to_python;
 
 /// The counts of a run, with how many candidates were verified and comparisons left out.
@@ -30,7 +30,7 @@ pub(crate) fn summary(
 }
 
 /// The documents without a fingerprint.
-pub(crate) fn failures(py: Python<'_>, read: &Read) -> PyResult<Vec<Py<PyAny>>> {
+pub(crate) fn failures(py: Python<'_>, read: &ReadSummary) -> PyResult<Vec<Py<PyAny>>> {
     let failure = |failure: &crate::engine::Failure| {
         let dictionary = PyDict::new(py);
         dictionary.set_item("id", &failure.id)?;

@@ -7,7 +7,7 @@ use nearprint::fingerprint::Scheme;
 use nearprint::records::{ClusterRow, Format};
 
 use crate::color::{self, Paint};
-use crate::ending::Failure;
+use crate::exit_status::Failure;
 use crate::options::JsonOption;
 use crate::output::{Output, is_terminal};
 use crate::outputs::{ForceOption, Outputs};

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use nearprint::records::{CaptureIds, FileSettings, ReadSettings, TableFields};
 use nearprint::{InputFormat, InputSettings, Inputs, UnknownInputFormat};
 
-use crate::ending::Failure;
+use crate::exit_status::Failure;
 use crate::indexes::Indexes;
 use crate::options::{FileOptions, ReadingOptions};
 use crate::outputs;

@@ -6,7 +6,7 @@ use nearprint::fingerprint::Scheme;
 use nearprint::records::{DecisionRow, Format, escape};
 use nearprint::{Dedup, DeduplicationForecast, InputSize, Inputs, Pipeline, PrintsFormat};
 
-use crate::ending::{Ending, Failure};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::output::{Output, Stream};
 use crate::prints_output::Out;
 use crate::results::{ResultFormat, Results};
@@ -47,7 +47,7 @@ pub(crate) struct OfDeduplication<'a> {
 
 impl OfDeduplication<'_> {
     /// Prints it.
-    pub(crate) fn print(&self) -> Result<Ending, Failure> {
+    pub(crate) fn print(&self) -> Result<ExitStatus, Failure> {
         let Some(size) = self.inputs.size() else {
             let text = "--dry-run works only with named files, not with standard input or a list \
                 of paths";
@@ -71,7 +71,7 @@ impl OfDeduplication<'_> {
         let mut out = Output::open(None, Format::Text)?;
         out.text(text.as_bytes())?;
         out.finish()?;
-        Ok(Ending::Whole)
+        Ok(ExitStatus::Whole)
     }
 
     /// Says before large work what of the disk it takes, and refuses what the disk has no room for.

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use nearprint::fingerprint::Scheme;
 use nearprint::records::JobIdentity;
-use nearprint::{Collection, Documents, Filter, Gathered};
+use nearprint::{Collection, DedupDocuments, Documents, Filter};
 use nearprint_index::{DiskIndex, IndexError, Settings};
 
-use crate::ending::Failure;
+use crate::exit_status::Failure;
 use crate::remedies::with_index_remedy;
 
 /// What the name of an index begins with. A file whose name begins so is named with `./` before it.
@@ -96,7 +96,7 @@ impl Indexes {
     }
 
     /// Adds all documents to the references of a deduplication.
-    pub(crate) fn gather_into(&self, gathered: &mut Gathered) -> Result<(), Failure> {
+    pub(crate) fn gather_into(&self, gathered: &mut DedupDocuments) -> Result<(), Failure> {
         for index in &self.0 {
             gathered.push_references(index)?;
         }

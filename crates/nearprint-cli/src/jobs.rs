@@ -7,7 +7,7 @@ use clap::builder::RangedU64ValueParser;
 use nearprint::records::{Folder, JobIdentity, PartSize, PartsError, escape};
 use nearprint::{Error, JobError, ResumableJob};
 
-use crate::ending::Failure;
+use crate::exit_status::Failure;
 use crate::talk::{Talk, counted};
 
 /// What of a job survives its process.
@@ -80,24 +80,24 @@ fn failed(path: &Path) -> impl Fn(JobError) -> Failure {
 }
 
 /// Why giving out the documents of a job stopped.
-pub(crate) enum Stopped {
+pub(crate) enum JobStop {
     Job(JobError),
     Here(Failure),
 }
 
-impl From<JobError> for Stopped {
+impl From<JobError> for JobStop {
     fn from(error: JobError) -> Self {
         Self::Job(error)
     }
 }
 
-impl From<Error> for Stopped {
+impl From<Error> for JobStop {
     fn from(error: Error) -> Self {
         Self::Here(error.into())
     }
 }
 
-impl Stopped {
+impl JobStop {
     pub(crate) fn failure(self, options: &JobOptions) -> Failure {
         match self {
             Self::Job(error) => options.failure(error),

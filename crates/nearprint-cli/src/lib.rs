@@ -4,21 +4,20 @@
 //! A verb is a file in `verbs`; what several verbs share of the command line is in `options`. Nothing is computed here:
 //! whatever the command can do, the library can. Data goes to standard output, talk to standard error.
 
-mod aligned;
-mod answering;
-mod asking;
+mod aligned_table;
 mod cluster_output;
 mod collection;
 mod color;
 mod command;
 mod conditions;
 mod configuration;
-mod ending;
+mod exit_status;
 mod forecasts;
 mod indexes;
 mod interrupt;
 mod jobs;
-mod kept;
+mod kept_documents;
+mod line_queries;
 mod memory;
 mod messages;
 mod options;
@@ -26,16 +25,17 @@ mod output;
 mod outputs;
 mod prints_output;
 mod promises;
+mod query_run;
 mod question;
 mod remedies;
 mod report;
 mod results;
-mod searched;
-mod searching;
-mod serving;
+mod search_inputs;
+mod search_options;
+mod server_options;
 mod table;
 mod talk;
-mod unexpected;
+mod unexpected_input;
 mod verbs;
 mod visible;
 mod weak_bits;

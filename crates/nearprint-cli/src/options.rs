@@ -11,7 +11,7 @@ use nearprint::records::{FileSettings, Format, PathSeparator, Row, Selection};
 use nearprint::worker::{Isolation, PoolOptions};
 use nearprint::{Engine, EngineSettings, NamedSchemeError, Settings, named_scheme, named_schemes};
 
-use crate::ending::Failure;
+use crate::exit_status::Failure;
 use crate::memory::MemoryOptions;
 use crate::output::{Output, is_terminal};
 use crate::outputs::ForceOption;

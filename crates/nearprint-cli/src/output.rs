@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use nearprint::records::{FinishedFile, Format, OutputPlace, Row, RowWriter, escape};
 
-use crate::aligned::Aligned;
-use crate::ending::Failure;
+use crate::aligned_table::AlignedTable;
+use crate::exit_status::Failure;
 use crate::{color, interrupt, outputs, visible};
 
 /// Bytes collected before they are written, where nobody watches them come.
@@ -27,7 +27,7 @@ pub(crate) enum Stream {
     Pipe(BufWriter<io::Stdout>),
     File(BufWriter<FinishedFile>),
     /// Lines that become a table for people.
-    Table(Box<Aligned<Stream>>),
+    Table(Box<AlignedTable<Stream>>),
     /// Nowhere: they are counted.
     Counted(Arc<AtomicU64>),
     /// Nowhere: the reader of standard output went away, and the work continues for another output.
@@ -126,7 +126,7 @@ impl Stream {
     /// A stream whose lines become a table with this heading.
     pub(crate) fn with_heading(self, heading: &'static [&'static str], is_terminal: bool) -> Self {
         let is_colored = color::on_stdout(is_terminal);
-        Self::Table(Box::new(Aligned::new(self, heading, is_colored)))
+        Self::Table(Box::new(AlignedTable::new(self, heading, is_colored)))
     }
 
     /// A stream that only counts, its name, and how many bytes went there.

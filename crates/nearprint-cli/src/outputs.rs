@@ -9,7 +9,7 @@ use clap::Args;
 use nearprint::Inputs;
 use nearprint::records::{FileSettings, OutputCheck, OutputRefusal, escape};
 
-use crate::ending::Failure;
+use crate::exit_status::Failure;
 
 /// Whether files are replaced.
 #[derive(Debug, Clone, Copy, Args)]
@@ -21,9 +21,9 @@ pub(crate) struct ForceOption {
 }
 
 /// The outputs of a command.
-pub(crate) struct Outputs(Result<Checked, Failure>);
+pub(crate) struct Outputs(Result<CheckedOutputs, Failure>);
 
-struct Checked {
+struct CheckedOutputs {
     check: OutputCheck,
     /// Whether there is more than standard output.
     others: bool,
@@ -40,16 +40,16 @@ static OUTLASTS_READER: AtomicBool = AtomicBool::new(false);
 impl Outputs {
     /// No outputs yet.
     pub(crate) fn new(force: ForceOption) -> Self {
-        Self(Ok(Checked { check: OutputCheck::new(force.force), others: false }))
+        Self(Ok(CheckedOutputs { check: OutputCheck::new(force.force), others: false }))
     }
 
-    fn with(self, add: impl FnOnce(&mut Checked) -> Result<(), Failure>) -> Self {
+    fn with(self, add: impl FnOnce(&mut CheckedOutputs) -> Result<(), Failure>) -> Self {
         Self(self.0.and_then(|mut checked| add(&mut checked).map(|()| checked)))
     }
 
     /// Adds the rows, which go to the file named, or to standard output.
     pub(crate) fn rows(self, file: Option<&Path>) -> Self {
-        self.with(|Checked { check, .. }| match file {
+        self.with(|CheckedOutputs { check, .. }| match file {
             Some(path) => add_file(check, path),
             None => {
                 check.standard_output();
@@ -61,7 +61,7 @@ impl Outputs {
     /// Adds another file, where there is one, which is written even where nobody reads the rows any more.
     pub(crate) fn report(self, file: Option<&Path>) -> Self {
         let Some(path) = file else { return self };
-        self.with(|Checked { check, others }| {
+        self.with(|CheckedOutputs { check, others }| {
             *others = true;
             add_file(check, path)
         })
@@ -85,7 +85,7 @@ impl Outputs {
 
     /// Adds a directory, which must be new or empty.
     pub(crate) fn folder(self, path: &Path) -> Self {
-        self.with(|Checked { check, others }| {
+        self.with(|CheckedOutputs { check, others }| {
             *others = true;
             check.folder(path);
             Ok(())
@@ -95,7 +95,7 @@ impl Outputs {
     /// Adds the folder of a job, where there is one.
     pub(crate) fn job(self, path: Option<&Path>) -> Self {
         let Some(path) = path else { return self };
-        self.with(|Checked { check, .. }| {
+        self.with(|CheckedOutputs { check, .. }| {
             check.job(path);
             Ok(())
         })
@@ -106,7 +106,7 @@ impl Outputs {
         self,
         inputs: impl IntoIterator<Item = &'i Inputs>,
     ) -> Result<(), Failure> {
-        let Checked { check, others } = self.0?;
+        let CheckedOutputs { check, others } = self.0?;
         OUTLASTS_READER.store(others, Ordering::Relaxed);
         let inputs: Vec<&Inputs> = inputs.into_iter().collect();
         Inputs::check_outputs(inputs.iter().copied(), &check).map_err(worded)?;

@@ -7,7 +7,7 @@ use nearprint::fingerprint::Scheme;
 use nearprint::records::FingerprintRecord;
 use nearprint::{PrintsFormat, PrintsWriter, ResultFormat};
 
-use crate::ending::Failure;
+use crate::exit_status::Failure;
 use crate::options::JsonOption;
 use crate::output::{Stream, failure, is_file, is_terminal};
 use crate::outputs::{self, ForceOption, Outputs};

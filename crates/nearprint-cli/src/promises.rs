@@ -2,7 +2,7 @@
 //! verified them.
 
 use nearprint::fingerprint::Family;
-use nearprint::{FalsePairs, Found, SearchMethod};
+use nearprint::{FalsePairs, SearchCounts, SearchMethod};
 
 use crate::talk::{Talk, counted};
 
@@ -66,7 +66,7 @@ fn interval(rate: FalsePairs) -> String {
 }
 
 /// Says how many candidates a bound on work left open.
-pub(crate) fn say_open(talk: &Talk, found: &Found) {
+pub(crate) fn say_open(talk: &Talk, found: &SearchCounts) {
     if found.open > 0 {
         talk.say(format_args!(
             "nearprint: {} skipped: the texts are too long and too different for their exact edit \

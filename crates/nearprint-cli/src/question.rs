@@ -8,7 +8,7 @@ use nearprint::records::Format;
 use nearprint::{OptionDescription, Options, QuestionError, ValueKind};
 use serde_json::Value;
 
-use crate::ending::{Ending, Failure};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::output::Output;
 
 /// The heading of the options of a question in help.
@@ -129,11 +129,11 @@ fn value_of(option: &OptionDescription, matches: &ArgMatches) -> Option<Value> {
 }
 
 /// Prints a question that is not asked: a line for its JSON.
-pub(crate) fn print(json: &str, output: Option<&Path>) -> Result<Ending, Failure> {
+pub(crate) fn print(json: &str, output: Option<&Path>) -> Result<ExitStatus, Failure> {
     let mut out = Output::open(output, Format::Text)?;
     out.text(format!("{json}\n").as_bytes())?;
     out.finish()?;
-    Ok(Ending::Whole)
+    Ok(ExitStatus::Whole)
 }
 
 /// An option that has no such value, or that does not go together with another, is wrong usage.

@@ -5,7 +5,7 @@ use std::path::Path;
 use nearprint::records::{Format, Pace, Row, SummaryRow};
 use nearprint::report::Report;
 
-use crate::ending::Failure;
+use crate::exit_status::Failure;
 use crate::output::Output;
 use crate::talk::Talk;
 

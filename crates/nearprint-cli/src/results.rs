@@ -7,7 +7,7 @@ use nearprint::ResultWriter;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::TableRow;
 
-use crate::ending::Failure;
+use crate::exit_status::Failure;
 use crate::options::JsonOption;
 use crate::output::{Stream, failure, is_file, is_terminal};
 use crate::outputs::{self, ForceOption};

@@ -45,10 +45,10 @@ pub(crate) use vectors::VectorsArgs;
 use nearprint::Tally;
 
 use crate::command::Verb;
-use crate::ending::{Ending, Failure};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::talk::Talk;
 
-pub(crate) fn run(verb: Verb) -> Result<Ending, Failure> {
+pub(crate) fn run(verb: Verb) -> Result<ExitStatus, Failure> {
     match verb {
         Verb::Fingerprint(args) => args.run(),
         Verb::Extract(args) => args.run(),
@@ -74,7 +74,7 @@ pub(crate) fn run(verb: Verb) -> Result<Ending, Failure> {
 }
 
 /// How a search ends: nothing was left out, or something failed.
-fn conclude(talk: &Talk, tally: &Tally) -> Ending {
+fn conclude(talk: &Talk, tally: &Tally) -> ExitStatus {
     talk.conclude(tally);
-    Ending::of(tally)
+    ExitStatus::of(tally)
 }

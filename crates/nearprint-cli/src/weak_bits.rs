@@ -7,10 +7,10 @@ use clap::Args;
 use nearprint::fingerprint::{Family, Scheme};
 use nearprint::records::{FingerprintRecord, Format, Row, Source};
 use nearprint::search::{WeakBits, weakest_bits};
-use nearprint::{Pipeline, PrintsFormat, ResultFormat, Tally, Wanted};
+use nearprint::{Pipeline, PrintsFormat, ResultFormat, Tally, TextRequest};
 use serde::Serialize;
 
-use crate::ending::Failure;
+use crate::exit_status::Failure;
 use crate::output::Output;
 use crate::talk::Talk;
 
@@ -71,7 +71,8 @@ pub(crate) fn write_weak_bits(
     talk: &Talk,
 ) -> Result<Tally, Failure> {
     // The fingerprint once more, as the counters it was made of.
-    let wanted = Wanted { schemes: vec![pipeline.settings().scheme], ..Wanted::default() };
+    let wanted =
+        TextRequest { schemes: vec![pipeline.settings().scheme], ..TextRequest::default() };
     let pipeline = pipeline.watched_by(|tally| talk.progress(tally));
     let mut out = Output::open(file, Format::Jsonl)?;
     let tally = pipeline.read(source, &wanted, |record, made, _| {

@@ -23,11 +23,11 @@ pub(crate) struct Body {
     file: File,
     checksums: Vec<u64>,
     length: usize,
-    held: RwLock<Held>,
+    held: RwLock<BodyState>,
 }
 
 /// What of a body is in memory.
-pub(crate) struct Held {
+pub(crate) struct BodyState {
     bytes: MmapMut,
     /// A bit for each block that was read and checked.
     present: Vec<u64>,
@@ -48,7 +48,7 @@ impl Body {
         let (length, blocks) = (layout.body() as usize, layout.blocks());
         let bytes = MmapOptions::new().len(length.max(1)).no_reserve_swap().map_anon();
         let tables_end = layout.tables().div_ceil(BLOCK as u64);
-        let held = Held {
+        let held = BodyState {
             bytes: bytes.map_err(IndexError::io(&path))?,
             present: vec![0; blocks.div_ceil(64) as usize],
             tables_end: tables_end as u32,
@@ -63,7 +63,7 @@ impl Body {
     }
 
     /// What is in memory, to be looked at.
-    pub(crate) fn held(&self) -> RwLockReadGuard<'_, Held> {
+    pub(crate) fn held(&self) -> RwLockReadGuard<'_, BodyState> {
         self.held.read().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -85,7 +85,7 @@ impl Body {
             return Ok(());
         }
         let mut held = self.held.write().unwrap_or_else(PoisonError::into_inner);
-        let Held { bytes, present, tables_end, absent } = &mut *held;
+        let BodyState { bytes, present, tables_end, absent } = &mut *held;
         let mut blocks = blocks.iter().copied().peekable();
         while let Some(first) = blocks.next() {
             let mut last = first;
@@ -131,7 +131,7 @@ impl Body {
     pub(crate) fn check_file(&self) -> Result<(), IndexError> {
         let mut content = [0; BLOCK];
         for block in 0..self.checksums.len() {
-            crate::cancelling::check()?;
+            crate::cancellation::check()?;
             let start = block * BLOCK;
             let content = &mut content[..BLOCK.min(self.length - start)];
             read_at(&self.file, (HEAD + start) as u64, content)
@@ -158,7 +158,7 @@ impl Body {
     }
 }
 
-impl Held {
+impl BodyState {
     /// Some bytes; only those of blocks that were read mean something.
     pub(crate) fn range(&self, bytes: Range<u64>) -> &[u8] {
         &self.bytes[bytes.start as usize..bytes.end as usize]

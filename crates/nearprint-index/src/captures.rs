@@ -90,7 +90,7 @@ impl CaptureRange {
 
 /// A capture of an index with its number in the order of insertion, after which a list goes on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Captured {
+pub struct StoredCapture {
     /// The number of the document ([`DiskIndex::number`]).
     pub number: u64,
     /// The document, without features.
@@ -229,9 +229,9 @@ impl DiskIndex {
     pub fn captures(
         &self,
         range: &CaptureRange,
-        after: Option<&Captured>,
+        after: Option<&StoredCapture>,
         most: usize,
-    ) -> Result<Vec<Captured>, Error> {
+    ) -> Result<Vec<StoredCapture>, Error> {
         let (start, end) = range.bounds();
         let after = after.and_then(|after| {
             capture_row(after.number.wrapping_sub(1), after.document.capture.as_ref()?)
@@ -253,7 +253,11 @@ impl DiskIndex {
     ///
     /// # Errors
     /// Where the index cannot be read.
-    pub fn with_payload_digest(&self, digest: &str, most: usize) -> Result<Vec<Captured>, Error> {
+    pub fn with_payload_digest(
+        &self,
+        digest: &str,
+        most: usize,
+    ) -> Result<Vec<StoredCapture>, Error> {
         let (start, end) = payload_bounds(digest);
         let range = (Bound::Included(start.as_slice()), Bound::Excluded(end.as_slice()));
         let is_wanted = |row: &[u8]| row.len() == start.len() + 8;
@@ -267,7 +271,7 @@ impl DiskIndex {
         range: (Bound<&[u8]>, Bound<&[u8]>),
         is_wanted: impl Fn(&[u8]) -> bool,
         most: usize,
-    ) -> Result<Vec<Captured>, Error> {
+    ) -> Result<Vec<StoredCapture>, Error> {
         let Source { store, scheme, .. } = &self.shared.source;
         let found = store.guarded(|| {
             let at = store.begin_read()?;
@@ -293,7 +297,7 @@ impl DiskIndex {
                     .and_then(|record| RecordView::of(*scheme, sequence, record.value()));
                 let document = view.and_then(|view| view.document());
                 let document = document.ok_or_else(|| store.damaged(damaged(sequence)))?;
-                found.push(Captured { number: sequence + 1, document });
+                found.push(StoredCapture { number: sequence + 1, document });
             }
             Ok::<_, IndexError>(found)
         });

@@ -6,15 +6,15 @@ use nearprint::records::DocumentId;
 use redb::{Table, WriteTransaction};
 
 use crate::IndexError;
-use crate::cancelling::check;
+use crate::cancellation::check;
 use crate::captures::CaptureTables;
-use crate::disk_index::Shared;
+use crate::disk_index::IndexState;
 use crate::maintenance;
 use crate::plan::ChangeSet;
-use crate::prepared::PreparedDocument;
+use crate::prepared_document::PreparedDocument;
 use crate::recent::{self, RecentIds};
 use crate::record::{RecordView, damaged};
-use crate::removed::digest;
+use crate::removed_numbers::digest;
 use crate::source::Source;
 use crate::store::{DOCUMENTS, FEATURES, IDS, NEXT, REMOVED, SEGMENTS, STATE, TEXTS};
 
@@ -23,7 +23,7 @@ const IDS_PER_FRESH: u64 = 4;
 
 /// Writes what was decided and commits it.
 pub(crate) fn write(
-    shared: &Shared,
+    shared: &IndexState,
     to: WriteTransaction,
     recent: RwLockReadGuard<'_, RecentIds>,
     decided: ChangeSet,

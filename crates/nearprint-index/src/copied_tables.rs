@@ -15,9 +15,9 @@ use redb::ReadTransaction;
 use crate::IndexError;
 use crate::description::Description;
 use crate::record::damaged;
-use crate::removed::Removed;
-use crate::rows::{Ascending, Rows, StoredRows};
-use crate::segment::{Found, Segment};
+use crate::removed_numbers::RemovedNumbers;
+use crate::rows::{AscendingNumbers, Rows, StoredRows};
+use crate::segment::{Segment, SegmentMatch};
 use crate::segment_writer;
 use crate::source::{Source, View, changes};
 use crate::store::{DOCUMENTS, NEXT, REMOVED, SEGMENTS, STATE};
@@ -45,7 +45,7 @@ struct State<P: TablePrint> {
 struct Open {
     segment: Arc<Segment>,
     description: Description,
-    removed: Arc<Removed>,
+    removed: Arc<RemovedNumbers>,
     /// How many matches were looked up in the store because not all removed documents are known.
     looked_up: Arc<AtomicU64>,
 }
@@ -99,7 +99,7 @@ impl<P: TablePrint> Tables<P> {
         &self,
         view: &View<'_>,
         open: &Open,
-        found: &mut Vec<Found>,
+        found: &mut Vec<SegmentMatch>,
     ) -> Result<bool, IndexError> {
         let Description { first, removed, removed_digest, .. } = open.description;
         if removed == 0 {
@@ -123,7 +123,7 @@ impl<P: TablePrint> Tables<P> {
             let looked_up = found.len() as u64;
             if open.looked_up.fetch_add(looked_up, Ordering::Relaxed) + looked_up > removed / 4 {
                 open.looked_up.store(0, Ordering::Relaxed);
-                let known = Arc::new(Removed::all(store, &table, &open.description)?);
+                let known = Arc::new(RemovedNumbers::all(store, &table, &open.description)?);
                 let mut state = self.0.write().unwrap_or_else(PoisonError::into_inner);
                 if state.changes == Some(view.changes) {
                     let segments = Arc::make_mut(&mut state.segments);
@@ -176,7 +176,7 @@ impl<P: TablePrint> TableSet for Tables<P> {
             Ok(())
         })?;
         let removed = store.tried(at.open_table(REMOVED))?;
-        let mut numbers = Ascending::within(first..next);
+        let mut numbers = AscendingNumbers::within(first..next);
         let removed: Vec<u64> = store
             .tried(removed.range(first..next))?
             .map(|row| numbers.next(store, store.tried(row)?.0.value()))
@@ -224,7 +224,7 @@ impl<P: TablePrint> TableSet for Tables<P> {
         for (open, mut found) in segments {
             found.sort_unstable_by_key(|found| found.document);
             let ids = open.segment.ids(&found)?;
-            for (Found { query, distance, .. }, id) in found.into_iter().zip(ids) {
+            for (SegmentMatch { query, distance, .. }, id) in found.into_iter().zip(ids) {
                 near[query].push(IndexMatch { id, distance });
             }
         }
@@ -298,7 +298,7 @@ impl<P: TablePrint> TableSet for Tables<P> {
 /// What is near some queries.
 struct Nearby {
     fresh: Vec<FreshMatch>,
-    segments: Vec<(Open, Vec<Found>)>,
+    segments: Vec<(Open, Vec<SegmentMatch>)>,
 }
 
 /// A document within reach of a query that is in no segment.
@@ -314,12 +314,17 @@ impl<P: TablePrint> State<P> {
     /// The documents within reach that are in no segment.
     fn near(&self, asked: &[P], reach: Reach) -> Vec<FreshMatch> {
         let mut near = Vec::new();
-        P::near_fresh(&self.fresh, asked, reach, &mut |Found { query, document, distance }| {
-            if let Some(Some(id)) = self.fresh_ids.get(document as usize) {
-                let sequence = self.first + u64::from(document);
-                near.push(FreshMatch { query, sequence, id: id.clone(), distance });
-            }
-        });
+        P::near_fresh(
+            &self.fresh,
+            asked,
+            reach,
+            &mut |SegmentMatch { query, document, distance }| {
+                if let Some(Some(id)) = self.fresh_ids.get(document as usize) {
+                    let sequence = self.first + u64::from(document);
+                    near.push(FreshMatch { query, sequence, id: id.clone(), distance });
+                }
+            },
+        );
         near
     }
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLockReadGuard};
 
 use nearprint::fingerprint::Fingerprint;
 use nearprint::records::{DocumentId, IndexRow};
-use nearprint::{Documents, Error, Index, IndexMatch, InsertCounts, Inserted, OnDuplicate};
+use nearprint::{Documents, Error, Index, IndexMatch, InsertCounts, InsertOutcome, OnDuplicate};
 use redb::{ReadTransaction, ReadableTable};
 
 use crate::IndexError;
@@ -13,7 +13,7 @@ use crate::group::Queue;
 use crate::header::{FORMAT_VERSION, Header};
 use crate::large_parts::{LargeParts, LargeTables};
 use crate::lock::WriterLock;
-use crate::maintenance::Merging;
+use crate::maintenance::BackgroundMerge;
 use crate::recent::{Recent, RecentIds};
 use crate::record::{StoredDocument, damaged};
 use crate::source::{Source, View};
@@ -27,12 +27,12 @@ use crate::texts::StoredText;
 /// tables its id and some 38 bytes where fingerprints have 64 bits, some 700 where they are sketches.
 pub struct DiskIndex {
     // Dropped first: the thread ends before the rest goes.
-    pub(crate) merging: Option<Merging>,
-    pub(crate) shared: Arc<Shared>,
+    pub(crate) merging: Option<BackgroundMerge>,
+    pub(crate) shared: Arc<IndexState>,
 }
 
 /// What an index and its thread for merges share.
-pub(crate) struct Shared {
+pub(crate) struct IndexState {
     pub(crate) source: Source,
     pub(crate) header: Header,
     pub(crate) tables: Box<dyn TableSet>,
@@ -101,13 +101,13 @@ impl Index for DiskIndex {
         id: &DocumentId,
         fingerprint: &Fingerprint,
         on_duplicate: OnDuplicate,
-    ) -> Result<Inserted, Error> {
+    ) -> Result<InsertOutcome, Error> {
         let document = StoredDocument::new(id.clone(), fingerprint.clone());
         let counts = self.insert_documents(&[document], on_duplicate)?;
         Ok(match counts {
-            InsertCounts { replaced: 1, .. } => Inserted::Replaced,
-            InsertCounts { skipped: 1, .. } => Inserted::Skipped,
-            _ => Inserted::Added,
+            InsertCounts { replaced: 1, .. } => InsertOutcome::Replaced,
+            InsertCounts { skipped: 1, .. } => InsertOutcome::Skipped,
+            _ => InsertOutcome::Added,
         })
     }
 
@@ -263,7 +263,7 @@ impl DiskIndex {
         let tables = LargeTables::open(source, &at, wanted).map_err(tried)?;
         loop {
             let row = store.guarded(|| {
-                crate::cancelling::check()?;
+                crate::cancellation::check()?;
                 let Some(row) = rows.next() else { return Ok(None) };
                 let (sequence, record) = store.tried(row)?;
                 let sequence = sequence.value();
@@ -314,7 +314,7 @@ impl DiskIndex {
     }
 }
 
-impl Shared {
+impl IndexState {
     /// Refuses to write to an index that is open for reading.
     pub(crate) fn check_writable(&self) -> Result<(), IndexError> {
         match self.writer {

@@ -20,12 +20,12 @@ use crate::store::DOCUMENTS;
 const TOGETHER: usize = 1024;
 
 /// Ends a visit.
-enum Stopped {
+enum VisitStop {
     Ended,
     Failed(Error),
 }
 
-impl From<Error> for Stopped {
+impl From<Error> for VisitStop {
     fn from(error: Error) -> Self {
         Self::Failed(error)
     }
@@ -95,13 +95,13 @@ impl Documents for DiskIndex {
         let visited = self.visit_numbered(large(wanted), |sequence, document| {
             let is_allowed = filter.allows(document.metadata.as_deref());
             match is_allowed && visit(view(sequence, document, wanted)).is_break() {
-                true => Err(Stopped::Ended),
+                true => Err(VisitStop::Ended),
                 false => Ok(()),
             }
         });
         match visited {
-            Err(Stopped::Failed(error)) => Err(error),
-            Ok(()) | Err(Stopped::Ended) => Ok(()),
+            Err(VisitStop::Failed(error)) => Err(error),
+            Ok(()) | Err(VisitStop::Ended) => Ok(()),
         }
     }
 

@@ -40,12 +40,12 @@ impl From<io::Error> for ExportError {
 }
 
 /// Digests what is written.
-struct Digesting<W> {
+struct DigestWriter<W> {
     out: W,
     digest: Sha256,
 }
 
-impl<W: Write> Write for Digesting<W> {
+impl<W: Write> Write for DigestWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.out.write(bytes)?;
         self.digest.update(&bytes[..written]);
@@ -69,7 +69,7 @@ impl DiskIndex {
     /// # Errors
     /// Where the index cannot be read, or `out` cannot be written to.
     pub fn export(&self, filter: &Filter, out: impl Write) -> Result<u64, ExportError> {
-        let out = Digesting { out, digest: Sha256::new() };
+        let out = DigestWriter { out, digest: Sha256::new() };
         let mut lines = RowWriter::new(Format::Jsonl, out);
         let header = self.header();
         lines.write(&ExportHeadRow {
@@ -85,7 +85,7 @@ impl DiskIndex {
             }
             Ok::<_, ExportError>(())
         })?;
-        let Digesting { out, digest } = lines.into_inner();
+        let DigestWriter { out, digest } = lines.into_inner();
         let mut lines = RowWriter::new(Format::Jsonl, out);
         lines.write(&ExportEndRow { rows, sha256: hex(&digest) })?;
         lines.into_inner().flush()?;

@@ -14,9 +14,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use nearprint::{CancelFlag, Error};
 
 use crate::IndexError;
-use crate::cancelling;
+use crate::cancellation;
 use crate::changes;
-use crate::disk_index::{DiskIndex, Shared};
+use crate::disk_index::{DiskIndex, IndexState};
 use crate::maintenance;
 use crate::plan::Plan;
 
@@ -37,10 +37,10 @@ pub(crate) struct Weight {
 
 /// The changes of an index that wait for their commit.
 #[derive(Default)]
-pub(crate) struct Queue(Mutex<Waiting>);
+pub(crate) struct Queue(Mutex<WaitingMembers>);
 
 #[derive(Default)]
-struct Waiting {
+struct WaitingMembers {
     members: VecDeque<Box<dyn Member>>,
     /// Whether a thread leads. Nothing waits while none does.
     is_led: bool,
@@ -85,7 +85,7 @@ impl<T: Send, F: FnOnce(&mut Plan<'_>) -> Result<T, Error> + Send> Member for Ch
     fn decide(&mut self, plan: &mut Plan<'_>) {
         let decide = self.decide.take();
         let flag = self.flag.as_ref();
-        self.decided = decide.map(|decide| cancelling::under(flag, || decide(plan)));
+        self.decided = decide.map(|decide| cancellation::under(flag, || decide(plan)));
     }
 
     fn answer(self: Box<Self>, committed: Result<(), IndexError>) {
@@ -101,7 +101,7 @@ impl<T: Send, F: FnOnce(&mut Plan<'_>) -> Result<T, Error> + Send> Member for Ch
 }
 
 impl Queue {
-    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+    fn waiting(&self) -> MutexGuard<'_, WaitingMembers> {
         // Nothing panics while it is locked.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -148,7 +148,7 @@ impl DiskIndex {
     ) -> Result<T, Error> {
         self.shared.check_writable()?;
         let (to, turns) = channel();
-        let (flag, decide, decided) = (cancelling::flag(), Some(decide), None);
+        let (flag, decide, decided) = (cancellation::flag(), Some(decide), None);
         let member = Box::new(Change { weight, flag, decide, decided, to });
         let leads = {
             let mut waiting = self.shared.queue.waiting();
@@ -197,7 +197,7 @@ impl DiskIndex {
 }
 
 /// Lets each change decide in turn, and commits all.
-fn commit(shared: &Shared, group: &mut [Box<dyn Member>]) -> Result<(), IndexError> {
+fn commit(shared: &IndexState, group: &mut [Box<dyn Member>]) -> Result<(), IndexError> {
     let store = &shared.source.store;
     store.guarded(|| {
         let recent = shared.recent()?;
@@ -211,7 +211,7 @@ fn commit(shared: &Shared, group: &mut [Box<dyn Member>]) -> Result<(), IndexErr
         }
         // One of many is not ended by itself any more: the others are not to be ended with it.
         let flag = if let [alone] = &*group { alone.flag() } else { None };
-        cancelling::under(flag.as_ref(), || changes::write(shared, to, recent, decided))
+        cancellation::under(flag.as_ref(), || changes::write(shared, to, recent, decided))
     })
 }
 

@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 
 use crate::export::hex;
 use crate::header::scheme_text;
-use crate::kept::KeptFeatures;
+use crate::kept_parts::KeptFeatures;
 use crate::record::StoredDocument;
 use crate::texts::StoredText;
 

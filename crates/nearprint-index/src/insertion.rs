@@ -2,14 +2,14 @@
 
 use nearprint::fingerprint::{Fingerprint, UnlikeSchemes};
 use nearprint::records::DocumentId;
-use nearprint::{Error, IndexMatch, InsertCounts, Inserted, OnDuplicate};
+use nearprint::{Error, IndexMatch, InsertCounts, InsertOutcome, OnDuplicate};
 
 use crate::IndexError;
-use crate::cancelling::check;
+use crate::cancellation::check;
 use crate::disk_index::DiskIndex;
 use crate::group::Weight;
 use crate::plan::{Draft, Plan};
-use crate::prepared::PreparedDocument;
+use crate::prepared_document::PreparedDocument;
 use crate::record::StoredDocument;
 
 /// What became of a document that was to be added.
@@ -33,14 +33,14 @@ pub enum Addition {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum IfNew {
     /// Nothing was within the distance: the document was inserted.
-    Inserted(Inserted),
+    Inserted(InsertOutcome),
     /// These were within the distance: the document was not inserted.
     Near(Vec<IndexMatch>),
 }
 
 /// What an insertion of many documents that first looks for similar ones did.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewInserted {
+pub struct NewInsertions {
     /// What was done with those that lie near no other.
     pub counts: InsertCounts,
     /// The others by their positions, with what lies near them.
@@ -193,12 +193,12 @@ impl DiskIndex {
         on_duplicate: OnDuplicate,
     ) -> Result<IfNew, Error> {
         let documents = std::slice::from_ref(document);
-        let NewInserted { counts, mut known } = self.insert_new(documents, k, on_duplicate)?;
+        let NewInsertions { counts, mut known } = self.insert_new(documents, k, on_duplicate)?;
         Ok(match (known.pop(), counts) {
             (Some((_, near)), _) => IfNew::Near(near),
-            (None, InsertCounts { replaced: 1, .. }) => IfNew::Inserted(Inserted::Replaced),
-            (None, InsertCounts { skipped: 1, .. }) => IfNew::Inserted(Inserted::Skipped),
-            (None, _) => IfNew::Inserted(Inserted::Added),
+            (None, InsertCounts { replaced: 1, .. }) => IfNew::Inserted(InsertOutcome::Replaced),
+            (None, InsertCounts { skipped: 1, .. }) => IfNew::Inserted(InsertOutcome::Skipped),
+            (None, _) => IfNew::Inserted(InsertOutcome::Added),
         })
     }
 
@@ -213,14 +213,14 @@ impl DiskIndex {
         documents: &[StoredDocument],
         k: u32,
         on_duplicate: OnDuplicate,
-    ) -> Result<NewInserted, Error> {
+    ) -> Result<NewInsertions, Error> {
         let additions = self.inserted(documents, on_duplicate, Some(k), Refusal::All)?;
         let counts = counted(&additions);
         let known = additions.into_iter().enumerate().filter_map(|(at, addition)| match addition {
             Addition::Near(near) => Some((at, near)),
             _ => None,
         });
-        Ok(NewInserted { counts, known: known.collect() })
+        Ok(NewInsertions { counts, known: known.collect() })
     }
 
     /// Adds documents in one commit, each by itself: one whose id is there does not hinder the others. With

@@ -3,7 +3,7 @@
 use redb::ReadTransaction;
 
 use crate::IndexError;
-use crate::kept::FeatureTable;
+use crate::kept_parts::FeatureTable;
 use crate::record::{RecordView, StoredDocument, damaged};
 use crate::source::Source;
 use crate::texts::TextTable;

@@ -10,14 +10,14 @@ use nearprint::CaptureKey;
 use redb::{ReadableTable, WriteTransaction};
 
 use crate::IndexError;
-use crate::cancelling::check;
+use crate::cancellation::check;
 use crate::captures::CaptureTables;
 use crate::description::Description;
-use crate::disk_index::{DiskIndex, Shared};
-use crate::opening::Settings;
+use crate::disk_index::{DiskIndex, IndexState};
+use crate::open::Settings;
 use crate::policy::{self, LARGEST};
 use crate::record::{RecordView, damaged};
-use crate::rows::{Ascending, StoredRows};
+use crate::rows::{AscendingNumbers, StoredRows};
 use crate::source::Source;
 use crate::store::{DOCUMENTS, NEXT, NEXT_FILE, REMOVED, SEGMENTS, STATE};
 use crate::tables::{self, TableSet};
@@ -27,8 +27,8 @@ const KEYS: usize = 1 << 20;
 
 /// Writes documents that are in no segment into one, where there are enough of them, in the transaction that inserts
 /// the last of them: whoever reads its state never has many to look through.
-pub(crate) fn write_fresh(shared: &Shared, to: &WriteTransaction) -> Result<(), IndexError> {
-    let Shared { source, tables, fresh, .. } = shared;
+pub(crate) fn write_fresh(shared: &IndexState, to: &WriteTransaction) -> Result<(), IndexError> {
+    let IndexState { source, tables, fresh, .. } = shared;
     let store = &source.store;
     let (first, next) = {
         let segments = store.segments(&store.tried(to.open_table(SEGMENTS))?)?;
@@ -113,7 +113,7 @@ fn name(source: &Source, to: &WriteTransaction, all: &[Description]) -> Result<(
 }
 
 /// Merges segments until all are as the policy wants them. `stopped` is asked between merges.
-pub(crate) fn merge_all(shared: &Shared, stopped: &dyn Fn() -> bool) -> Result<(), IndexError> {
+pub(crate) fn merge_all(shared: &IndexState, stopped: &dyn Fn() -> bool) -> Result<(), IndexError> {
     shared.source.store.guarded(|| {
         while !stopped() && merge_once(shared)? {}
         Ok(())
@@ -122,8 +122,8 @@ pub(crate) fn merge_all(shared: &Shared, stopped: &dyn Fn() -> bool) -> Result<(
 
 /// Merges some segments into one; `false` where none are to be merged. The new one is made from the store, so that it
 /// has no removed documents and no damage of the old ones.
-fn merge_once(shared: &Shared) -> Result<bool, IndexError> {
-    let Shared { source, tables, .. } = shared;
+fn merge_once(shared: &IndexState) -> Result<bool, IndexError> {
+    let IndexState { source, tables, .. } = shared;
     let store = &source.store;
     let at = store.begin_read()?;
     let before = store.segments(&store.tried(at.open_table(SEGMENTS))?)?;
@@ -145,7 +145,7 @@ fn merge_once(shared: &Shared) -> Result<bool, IndexError> {
     let gone: Vec<u64> = {
         let removed = store.tried(at.open_table(REMOVED))?;
         let rows = store.tried(removed.range(span.0..span.1))?;
-        let mut numbers = Ascending::within(span.0..span.1);
+        let mut numbers = AscendingNumbers::within(span.0..span.1);
         let gone = rows.map(|row| numbers.next(store, store.tried(row)?.0.value()));
         gone.collect::<Result<_, IndexError>>()?
     };
@@ -186,14 +186,14 @@ fn merge_once(shared: &Shared) -> Result<bool, IndexError> {
 }
 
 /// A thread that merges segments while its index is used.
-pub(crate) struct Merging {
+pub(crate) struct BackgroundMerge {
     work: Option<SyncSender<()>>,
     thread: Option<JoinHandle<()>>,
     stopped: Arc<AtomicBool>,
 }
 
-impl Merging {
-    pub(crate) fn start(shared: &Arc<Shared>) -> Result<Self, IndexError> {
+impl BackgroundMerge {
+    pub(crate) fn start(shared: &Arc<IndexState>) -> Result<Self, IndexError> {
         let (work, wanted) = sync_channel(1);
         let stopped = Arc::new(AtomicBool::new(false));
         let (of_thread, stop) = (Arc::clone(shared), Arc::clone(&stopped));
@@ -213,13 +213,13 @@ impl Merging {
     }
 }
 
-fn run(shared: &Shared, stopped: &AtomicBool, wanted: &Receiver<()>) {
+fn run(shared: &IndexState, stopped: &AtomicBool, wanted: &Receiver<()>) {
     while wanted.recv().is_ok() {
         shared.note_merge(merge_all(shared, &|| stopped.load(Ordering::Relaxed)));
     }
 }
 
-impl Drop for Merging {
+impl Drop for BackgroundMerge {
     fn drop(&mut self) {
         self.stopped.store(true, Ordering::Relaxed);
         self.work = None;
@@ -288,7 +288,7 @@ impl DiskIndex {
     ///
     /// # Errors
     /// Where there is no index that can be opened at all.
-    pub fn verify(path: &Path, settings: Settings) -> Result<crate::Verified, IndexError> {
+    pub fn verify(path: &Path, settings: Settings) -> Result<crate::VerifyReport, IndexError> {
         let store = crate::store::Store::open_read_only(path, settings.cache)?;
         let header = store.guarded(|| crate::Header::read(&store, &store.begin_read()?, path))?;
         let tables = tables::of_scheme(header.scheme);

@@ -16,7 +16,7 @@ use nearprint::records::{
 
 use crate::IndexError;
 use crate::captures::payload_bounds;
-use crate::disk_index::{DiskIndex, Shared};
+use crate::disk_index::{DiskIndex, IndexState};
 use crate::large_parts::{LargeParts, LargeTables};
 use crate::record::StoredDocument;
 use crate::store::{DOCUMENTS, NEXT, PAYLOADS, STATE};
@@ -26,10 +26,10 @@ use crate::store::{DOCUMENTS, NEXT, PAYLOADS, STATE};
 /// Equal payloads that were served with different charsets get the fingerprint of the first: the digest does not tell
 /// them apart.
 #[derive(Clone)]
-pub struct KnownPayloads(Arc<Known>);
+pub struct KnownPayloads(Arc<PayloadLookup>);
 
-struct Known {
-    shared: Arc<Shared>,
+struct PayloadLookup {
+    shared: Arc<IndexState>,
     /// The first sequence number that is not meant.
     before: u64,
     extractors: HashSet<String>,
@@ -50,13 +50,13 @@ impl KnownPayloads {
             store.state(&store.tried(at.open_table(STATE))?, NEXT)
         })?;
         let extractors = extractors().map(|(name, version)| format!("{name}/{version}")).collect();
-        Ok(Self(Arc::new(Known { shared, before, extractors, found: Mutex::default() })))
+        Ok(Self(Arc::new(PayloadLookup { shared, before, extractors, found: Mutex::default() })))
     }
 
     /// A source with nothing in place of the content of documents whose payload is known:
     /// [`take`](Self::take) gives what is stored about them.
     pub fn passing<S: Documents>(&self, source: S) -> impl Documents + use<S> {
-        Passing { source, known: self.clone() }
+        PayloadFilter { source, known: self.clone() }
     }
 
     /// What the index has of the payload of a record of a source that was passed; `None` if its text was extracted.
@@ -83,7 +83,7 @@ impl KnownPayloads {
     }
 }
 
-impl Known {
+impl PayloadLookup {
     /// The first document of a payload, made by today's extractors.
     fn find(&self, digest: &str) -> Result<Option<StoredDocument>, IndexError> {
         let source = &self.shared.source;
@@ -122,12 +122,12 @@ impl std::fmt::Debug for KnownPayloads {
 }
 
 /// A source of which the documents with known payloads have no content.
-struct Passing<S> {
+struct PayloadFilter<S> {
     source: S,
     known: KnownPayloads,
 }
 
-impl<S: Documents> Documents for Passing<S> {
+impl<S: Documents> Documents for PayloadFilter<S> {
     fn next_document(&mut self) -> Option<Result<Document, ErrorRecord>> {
         Some(self.source.next_document()?.map(|document| self.known.passed(document)))
     }

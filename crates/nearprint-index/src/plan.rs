@@ -11,9 +11,9 @@ use nearprint::{Documents, Error, Filter, Index, IndexMatch, MemoryIndex, OnDupl
 use redb::{ReadableTable, Table, WriteTransaction};
 
 use crate::IndexError;
-use crate::cancelling::check;
-use crate::disk_index::Shared;
-use crate::prepared::PreparedDocument;
+use crate::cancellation::check;
+use crate::disk_index::IndexState;
+use crate::prepared_document::PreparedDocument;
 use crate::recent::RecentIds;
 use crate::record::{RecordView, StoredDocument, damaged};
 use crate::store::{DOCUMENTS, IDS, NEXT, STATE, TEXTS};
@@ -58,7 +58,7 @@ impl Layer {
 
 /// The changes of a group so far.
 pub(crate) struct Plan<'a> {
-    pub(crate) shared: &'a Shared,
+    pub(crate) shared: &'a IndexState,
     to: &'a WriteTransaction,
     recent: &'a RecentIds,
     ids: Table<'a, &'static [u8], u64>,
@@ -79,7 +79,7 @@ pub(crate) struct Draft {
 impl<'a> Plan<'a> {
     /// Nothing so far, on the newest state of the store. With `looks`, documents near those of the plan are found.
     pub(crate) fn open(
-        shared: &'a Shared,
+        shared: &'a IndexState,
         to: &'a WriteTransaction,
         recent: &'a RecentIds,
         looks: bool,

@@ -13,7 +13,7 @@ use redb::StorageBackend;
 use redb::backends::FileBackend;
 
 use crate::disk_index::DiskIndex;
-use crate::opening::Settings;
+use crate::open::Settings;
 use crate::store::Store;
 
 #[path = "../tests/support/load.rs"]
@@ -35,20 +35,20 @@ type Events = Arc<Mutex<Vec<Event>>>;
 
 /// A file that records what is written to it.
 #[derive(Debug)]
-struct Recorded {
+struct RecordingBackend {
     file: FileBackend,
     events: Events,
     /// The index, and where files of tables are kept.
     tables: (PathBuf, PathBuf),
 }
 
-impl Recorded {
+impl RecordingBackend {
     fn record(&self, event: Event) {
         self.events.lock().unwrap().push(event);
     }
 }
 
-impl StorageBackend for Recorded {
+impl StorageBackend for RecordingBackend {
     fn len(&self) -> Result<u64, std::io::Error> {
         self.file.len()
     }
@@ -162,7 +162,7 @@ fn check(scheme: Scheme) {
     let index = DiskIndex::open_on(&path, settings.clone(), |file| {
         let file = std::fs::File::options().read(true).write(true).open(file).unwrap();
         let tables = (path.clone(), kept.clone());
-        Recorded { file: FileBackend::new(file).unwrap(), events: record, tables }
+        RecordingBackend { file: FileBackend::new(file).unwrap(), events: record, tables }
     });
     let index = index.unwrap();
     let load = Load::of(&index);

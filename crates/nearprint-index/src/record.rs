@@ -18,10 +18,10 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use nearprint::fingerprint::{Fingerprint, Scheme};
 use nearprint::records::{DocumentId, FingerprintRecord, IndexedRow, Outcome};
-use nearprint::{CaptureKey, Made, VerifiedQuery};
+use nearprint::{CaptureKey, TextParts, VerifiedQuery};
 
 use crate::IndexError;
-use crate::kept::KeptFeatures;
+use crate::kept_parts::KeptFeatures;
 use crate::parts::{Parts, PreparedValue};
 use crate::texts::StoredText;
 
@@ -82,7 +82,7 @@ impl StoredDocument {
 
     /// A document as a pipeline read it, with what it made of the text; `None` if it has no fingerprint.
     #[must_use]
-    pub fn of_record(record: &FingerprintRecord, made: Option<Made>) -> Option<Self> {
+    pub fn of_record(record: &FingerprintRecord, made: Option<TextParts>) -> Option<Self> {
         let Outcome::Print { fingerprint, tokens, .. } = &record.outcome else { return None };
         let note = record.extraction.as_ref();
         let extractor = note.map(|note| format!("{}/{}", note.extractor, note.extractor_version));

@@ -3,7 +3,7 @@
 use nearprint::records::DocumentId;
 use nearprint::{Error, Filter};
 
-use crate::cancelling::check;
+use crate::cancellation::check;
 use crate::disk_index::DiskIndex;
 use crate::group::Weight;
 use crate::plan::Plan;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use redb::ReadableTable;
 
 use crate::IndexError;
-use crate::cancelling::check;
+use crate::cancellation::check;
 use crate::record::{RecordView, damaged};
 use crate::source::Source;
 use crate::store::Store;
@@ -39,7 +39,7 @@ impl<T: ReadableTable<u64, &'static [u8]>> Rows for StoredRows<'_, T> {
     fn visit(&self, visit: &mut Visit<'_>) -> Result<(), IndexError> {
         let Source { store, scheme, .. } = self.source;
         let (first, end) = self.range;
-        let mut numbers = Ascending::within(first..end);
+        let mut numbers = AscendingNumbers::within(first..end);
         for row in store.tried(self.documents.range(first..end))? {
             check()?;
             let (sequence, record) = store.tried(row)?;
@@ -56,9 +56,9 @@ impl<T: ReadableTable<u64, &'static [u8]>> Rows for StoredRows<'_, T> {
 
 /// Sequence numbers as a range of a table must give them: the database does not check its pages, and a damaged one
 /// leads to rows that were not asked for.
-pub(crate) struct Ascending(Range<u64>);
+pub(crate) struct AscendingNumbers(Range<u64>);
 
-impl Ascending {
+impl AscendingNumbers {
     /// Sequence numbers of a range.
     pub(crate) fn within(range: Range<u64>) -> Self {
         Self(range)
@@ -83,7 +83,7 @@ mod tests {
         let directory = tempfile::tempdir().expect("a directory");
         let store = Store::create(directory.path(), 1 << 20).expect("a new directory");
         let given = |numbers: &[u64]| {
-            let mut ascending = Ascending::within(3..9);
+            let mut ascending = AscendingNumbers::within(3..9);
             numbers.iter().try_for_each(|&number| ascending.next(&store, number).map(drop))
         };
         given(&[3, 4, 8]).expect("all are in the range");

@@ -10,7 +10,7 @@ use nearprint::records::DocumentId;
 use twox_hash::XxHash3_128;
 
 use crate::IndexError;
-use crate::body::{Body, Held, read_at, unread};
+use crate::body::{Body, BodyState, read_at, unread};
 use crate::description::Description;
 use crate::layout::{Array, DIGEST, HEAD, ID_GROUP, Layout};
 
@@ -26,7 +26,7 @@ pub(crate) struct Segment {
 }
 
 /// A document that is within reach of a query.
-pub(crate) struct Found {
+pub(crate) struct SegmentMatch {
     /// The position of the query.
     pub(crate) query: usize,
     /// The number of the document in the segment.
@@ -110,7 +110,7 @@ impl Segment {
     }
 
     /// The sequence numbers of documents, less the first of the segment.
-    pub(crate) fn numbers(&self, documents: &[Found]) -> Result<Vec<u32>, IndexError> {
+    pub(crate) fn numbers(&self, documents: &[SegmentMatch]) -> Result<Vec<u32>, IndexError> {
         let mut numbers = vec![0; documents.len()];
         let start = self.place(Array::Numbers).start;
         self.with(|held, absent| {
@@ -126,7 +126,7 @@ impl Segment {
     }
 
     /// The ids of documents.
-    pub(crate) fn ids(&self, documents: &[Found]) -> Result<Vec<DocumentId>, IndexError> {
+    pub(crate) fn ids(&self, documents: &[SegmentMatch]) -> Result<Vec<DocumentId>, IndexError> {
         let mut places = vec![0..0; documents.len()];
         self.with(|held, absent| {
             for (found, place) in documents.iter().zip(&mut places) {
@@ -162,7 +162,7 @@ impl Segment {
         documents: Range<u32>,
     ) -> Result<Vec<(u64, DocumentId)>, IndexError> {
         let all: Vec<_> =
-            documents.map(|document| Found { query: 0, document, distance: 0 }).collect();
+            documents.map(|document| SegmentMatch { query: 0, document, distance: 0 }).collect();
         let numbers = self.numbers(&all)?.into_iter().map(|n| self.layout.first + u64::from(n));
         Ok(numbers.zip(self.ids(&all)?).collect())
     }
@@ -197,7 +197,7 @@ impl Segment {
     /// Does some work with the body, again and again, until it lacks no block of it.
     pub(crate) fn with(
         &self,
-        mut work: impl FnMut(&Held, &mut BTreeSet<u32>) -> Result<(), IndexError>,
+        mut work: impl FnMut(&BodyState, &mut BTreeSet<u32>) -> Result<(), IndexError>,
     ) -> Result<(), IndexError> {
         loop {
             let mut absent = BTreeSet::new();
@@ -212,7 +212,7 @@ impl Segment {
     /// An entry of an array of numbers of `N` bytes; 0 where it is absent.
     fn entry<const N: usize>(
         &self,
-        held: &Held,
+        held: &BodyState,
         array: Array,
         at: u64,
         absent: &mut BTreeSet<u32>,
@@ -226,7 +226,7 @@ impl Segment {
     }
 
     /// Where the id of a document is among all ids.
-    fn id_place(&self, held: &Held, document: u32, absent: &mut BTreeSet<u32>) -> Range<u64> {
+    fn id_place(&self, held: &BodyState, document: u32, absent: &mut BTreeSet<u32>) -> Range<u64> {
         let at = u64::from(document);
         let group = self.entry::<8>(held, Array::IdGroups, at / ID_GROUP, absent);
         let start = match at % ID_GROUP {

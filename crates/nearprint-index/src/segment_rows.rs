@@ -5,7 +5,7 @@ use nearprint::records::DocumentId;
 use nearprint::search::{SKETCH_POSITIONS, Sketch};
 
 use crate::IndexError;
-use crate::cancelling::check;
+use crate::cancellation::check;
 use crate::layout::BLOCK;
 use crate::rows::{Row, Rows, Visit};
 use crate::segment::Segment;

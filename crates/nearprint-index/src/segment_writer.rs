@@ -42,7 +42,7 @@ pub(crate) fn write_to<P: TablePrint, O: Write>(
     (index, first): (u128, u64),
     rows: &dyn Rows,
 ) -> Result<(Layout, u128), IndexError> {
-    let (mut ids, mut collected) = (Ids::default(), P::Collected::default());
+    let (mut ids, mut collected) = (Ids::default(), P::Accumulator::default());
     rows.visit(&mut |row| {
         ids.add((row.sequence - first) as u32, row.id.len() as u64);
         P::collect(&mut collected, P::of_bytes(row.fingerprint));

@@ -13,11 +13,11 @@ use nearprint::search::{Bands, SKETCH_POSITIONS, Sketch, sketch_distance};
 
 use crate::IndexError;
 use crate::band_table::{self, BandTable};
-use crate::body::Held;
-use crate::cancelling::check;
+use crate::body::BodyState;
+use crate::cancellation::check;
 use crate::layout::{Array, BAND_ROWS, BANDS, BLOCK, Layout, SKETCH_WIDTH};
 use crate::rows::Rows;
-use crate::segment::{Found, Segment};
+use crate::segment::{Segment, SegmentMatch};
 use crate::segment_rows::SegmentRows;
 use crate::segment_writer::{self, Blocks};
 use crate::table_print::{Reach, TablePrint};
@@ -40,9 +40,9 @@ impl TablePrint for Sketch {
     const WIDTH: u32 = SKETCH_WIDTH;
 
     type Fresh = Vec<(u32, Sketch)>;
-    type Collected = ();
+    type Accumulator = ();
     /// Bits of a directory.
-    type Built = u32;
+    type SegmentTables = u32;
 
     fn of(fingerprint: &Fingerprint) -> Option<Self> {
         fingerprint.as_sketch().copied()
@@ -69,17 +69,26 @@ impl TablePrint for Sketch {
         (fresh.capacity() * size_of::<(u32, Sketch)>()) as u64
     }
 
-    fn near_fresh(fresh: &Self::Fresh, asked: &[Self], reach: Reach, found: &mut dyn FnMut(Found)) {
+    fn near_fresh(
+        fresh: &Self::Fresh,
+        asked: &[Self],
+        reach: Reach,
+        found: &mut dyn FnMut(SegmentMatch),
+    ) {
         for (query, asked) in asked.iter().enumerate() {
             for (document, sketch) in fresh {
                 if let Some(distance) = within(asked, sketch, reach) {
-                    found(Found { query, document: *document, distance });
+                    found(SegmentMatch { query, document: *document, distance });
                 }
             }
         }
     }
 
-    fn near(segment: &Segment, asked: &[Self], reach: Reach) -> Result<Vec<Found>, IndexError> {
+    fn near(
+        segment: &Segment,
+        asked: &[Self],
+        reach: Reach,
+    ) -> Result<Vec<SegmentMatch>, IndexError> {
         segment.read_small()?;
         let mut found = Vec::new();
         let mut rest: Vec<usize> = Vec::new();
@@ -260,7 +269,7 @@ fn whole_bands(bands: Bands, band: u32) -> Range<usize> {
 /// The bytes of some entries; `None` where they are absent.
 fn read<'b>(
     segment: &Segment,
-    held: &'b Held,
+    held: &'b BodyState,
     array: Array,
     entries: &Range<u64>,
     absent: &mut BTreeSet<u32>,
@@ -277,7 +286,7 @@ fn compare(
     (query, asked): (usize, &Sketch),
     documents: &[u32],
     reach: Reach,
-    found: &mut Vec<Found>,
+    found: &mut Vec<SegmentMatch>,
 ) -> Result<(), IndexError> {
     let before = found.len();
     let (start, size) = (segment.place(Array::Sketches).start, size_of::<Sketch>() as u64);
@@ -288,7 +297,7 @@ fn compare(
             if held.has_all(at..at + size, absent) {
                 let sketch = bytemuck::from_bytes(held.range(at..at + size));
                 let distance = within(asked, sketch, reach);
-                found.extend(distance.map(|distance| Found { query, document, distance }));
+                found.extend(distance.map(|distance| SegmentMatch { query, document, distance }));
             }
         }
         Ok(())
@@ -300,14 +309,14 @@ fn compare_all(
     segment: &Segment,
     (queries, asked): (&[usize], &[Sketch]),
     reach: Reach,
-    found: &mut Vec<Found>,
+    found: &mut Vec<SegmentMatch>,
 ) -> Result<(), IndexError> {
     let entries = segment.layout().entries as usize;
     let mut compare = |first: usize, sketches: &[Sketch]| {
         for &query in queries {
             for (document, sketch) in (first as u32..).zip(sketches) {
                 if let Some(distance) = within(&asked[query], sketch, reach) {
-                    found.push(Found { query, document, distance });
+                    found.push(SegmentMatch { query, document, distance });
                 }
             }
         }

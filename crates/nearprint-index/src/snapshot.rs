@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use crate::IndexError;
-use crate::adding::{Adding, LookFor};
 use crate::disk_index::DiskIndex;
+use crate::inserter::{DocumentInserter, LookFor};
 use crate::lock::WriterLock;
-use crate::opening::Settings;
+use crate::open::Settings;
 use crate::record::StoredDocument;
 use nearprint::records::durability;
 use nearprint::{Error, OnDuplicate};
@@ -45,7 +45,8 @@ impl DiskIndex {
         let settings = Settings::default().background(false);
         let copy = Self::create_with(part, self.header(), settings)?;
         let nothing = |_: &StoredDocument, _| Ok::<_, Error>(());
-        let mut adding = Adding::new(&copy, OnDuplicate::Refuse, LookFor::Nothing, nothing);
+        let mut adding =
+            DocumentInserter::new(&copy, OnDuplicate::Refuse, LookFor::Nothing, nothing);
         adding = adding.commit(BATCH);
         self.for_each_whole(|document| adding.push(document))?;
         Ok(adding.finish()?.added)

@@ -8,7 +8,7 @@ use nearprint::search::Bands;
 use crate::IndexError;
 use crate::layout::Layout;
 use crate::rows::Rows;
-use crate::segment::{Found, Segment};
+use crate::segment::{Segment, SegmentMatch};
 use crate::segment_writer::Blocks;
 use crate::verify::Problem;
 
@@ -30,10 +30,10 @@ pub(crate) trait TablePrint: Copy + Send + Sync + 'static {
     type Fresh: Send + Sync;
 
     /// What is collected of the fingerprints of a segment while its documents are counted.
-    type Collected: Default;
+    type Accumulator: Default;
 
     /// The tables of a segment that is written.
-    type Built;
+    type SegmentTables;
 
     fn of(fingerprint: &Fingerprint) -> Option<Self>;
 
@@ -48,22 +48,31 @@ pub(crate) trait TablePrint: Copy + Send + Sync + 'static {
     fn memory(fresh: &Self::Fresh) -> u64;
 
     /// Documents within reach of each query, in no order.
-    fn near_fresh(fresh: &Self::Fresh, asked: &[Self], reach: Reach, found: &mut dyn FnMut(Found));
+    fn near_fresh(
+        fresh: &Self::Fresh,
+        asked: &[Self],
+        reach: Reach,
+        found: &mut dyn FnMut(SegmentMatch),
+    );
 
     /// Documents of a segment within reach of each query, removed ones among them, in no order.
-    fn near(segment: &Segment, asked: &[Self], reach: Reach) -> Result<Vec<Found>, IndexError>;
+    fn near(
+        segment: &Segment,
+        asked: &[Self],
+        reach: Reach,
+    ) -> Result<Vec<SegmentMatch>, IndexError>;
 
-    fn collect(collected: &mut Self::Collected, print: Self);
+    fn collect(collected: &mut Self::Accumulator, print: Self);
 
     /// Builds the tables of so many documents.
-    fn build(collected: Self::Collected, documents: u64) -> Result<Self::Built, String>;
+    fn build(collected: Self::Accumulator, documents: u64) -> Result<Self::SegmentTables, String>;
 
     /// Bits by which the buckets of the tables go, and different fingerprints, as a head states them.
-    fn shape(built: &Self::Built) -> (u32, u64);
+    fn shape(built: &Self::SegmentTables) -> (u32, u64);
 
     /// Writes the arrays of the tables, which come first in a segment.
     fn write<O: Write>(
-        built: &Self::Built,
+        built: &Self::SegmentTables,
         layout: &Layout,
         rows: &dyn Rows,
         to: &mut Blocks<'_, O>,

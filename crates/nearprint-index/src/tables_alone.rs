@@ -25,9 +25,9 @@ fn word(number: u64) -> u64 {
     mixed(number / 4) ^ 1 << (mixed(number) % 64) ^ 1 << (mixed(!number) % 64)
 }
 
-struct Made(u64);
+struct GeneratedRows(u64);
 
-impl Rows for Made {
+impl Rows for GeneratedRows {
     fn visit(&self, visit: &mut Visit<'_>) -> Result<(), IndexError> {
         let mut id = String::new();
         for sequence in 0..self.0 {
@@ -83,7 +83,7 @@ fn tables_alone() {
     let path = directory.path();
     std::fs::create_dir(Description::directory(path)).expect("a directory");
     let start = Instant::now();
-    let rows = Made(count);
+    let rows = GeneratedRows(count);
     let described = segment_writer::write::<u64>((path, 7), 0, (0, count), &rows).expect("room");
     let seconds = start.elapsed().as_secs_f64();
     println!("built in {seconds:.1} s: {:.0} documents/s", count as f64 / seconds);

@@ -12,7 +12,7 @@
 use std::cell::RefCell;
 use std::ops::Range;
 
-use nearprint::Made;
+use nearprint::TextParts;
 use redb::{ReadOnlyTable, ReadTransaction, ReadableTable, ReadableTableMetadata};
 use zstd::bulk::{Compressor, Decompressor};
 
@@ -72,7 +72,7 @@ fn decompressed(frame: &[u8], length: usize) -> Option<Vec<u8>> {
 impl StoredText {
     /// The text that was made of a document, with where its main content is.
     #[must_use]
-    pub fn of_made(made: Made) -> Option<Self> {
+    pub fn of_made(made: TextParts) -> Option<Self> {
         let main_content = made.main_content.unwrap_or_default();
         made.text.map(|text| Self { text, main_content })
     }

@@ -5,11 +5,11 @@ use std::collections::HashSet;
 use redb::ReadableTable;
 
 use crate::IndexError;
-use crate::cancelling::check;
+use crate::cancellation::check;
 use crate::captures::CheckedCaptures;
-use crate::kept::FeatureTable;
+use crate::kept_parts::FeatureTable;
 use crate::record::{RecordView, damaged};
-use crate::removed::Removed;
+use crate::removed_numbers::RemovedNumbers;
 use crate::rows::StoredRows;
 use crate::source::Source;
 use crate::store::{DOCUMENTS, IDS, INDEXED, NEXT, REMOVED, SEGMENTS, STATE};
@@ -26,7 +26,7 @@ pub(crate) enum Problem {
 
 /// What was compared, and what was found to be wrong.
 #[derive(Debug, Default)]
-pub struct Verified {
+pub struct VerifyReport {
     /// Documents in the store.
     pub documents: u64,
     /// Files of tables.
@@ -51,8 +51,8 @@ impl From<IndexError> for Problem {
 }
 
 /// Verifies a whole index.
-pub(crate) fn all(source: &Source, tables: &dyn TableSet) -> Result<Verified, IndexError> {
-    let mut verified = Verified::default();
+pub(crate) fn all(source: &Source, tables: &dyn TableSet) -> Result<VerifyReport, IndexError> {
+    let mut verified = VerifyReport::default();
     let found = source.store.guarded(|| {
         store(source, &mut verified)?;
         segments(source, tables, &mut verified)
@@ -67,7 +67,7 @@ pub(crate) fn all(source: &Source, tables: &dyn TableSet) -> Result<Verified, In
 }
 
 /// Every record, and the way from each id to its record and back.
-fn store(source: &Source, verified: &mut Verified) -> Result<(), IndexError> {
+fn store(source: &Source, verified: &mut VerifyReport) -> Result<(), IndexError> {
     let Source { store, scheme, .. } = source;
     let at = store.begin_read()?;
     let documents = store.tried(at.open_table(DOCUMENTS))?;
@@ -150,7 +150,7 @@ fn store(source: &Source, verified: &mut Verified) -> Result<(), IndexError> {
 fn segments(
     source: &Source,
     tables: &dyn TableSet,
-    verified: &mut Verified,
+    verified: &mut VerifyReport,
 ) -> Result<(), IndexError> {
     let Source { store, .. } = source;
     let at = store.begin_read()?;
@@ -160,7 +160,7 @@ fn segments(
         check()?;
         verified.segments += 1;
         let range = (described.first, described.end);
-        if let Err(error) = Removed::all(store, &removed, &described) {
+        if let Err(error) = RemovedNumbers::all(store, &removed, &described) {
             verified.problems.push(error);
         }
         let rows = StoredRows { source, documents: &documents, range };

@@ -11,10 +11,10 @@ use nearprint::search::{
 };
 
 use crate::IndexError;
-use crate::body::Held;
+use crate::body::BodyState;
 use crate::layout::{Array, Layout};
 use crate::rows::Rows;
-use crate::segment::{Found, Segment};
+use crate::segment::{Segment, SegmentMatch};
 use crate::segment_writer::Blocks;
 use crate::table_print::{Reach, TablePrint};
 use crate::verify::Problem;
@@ -47,8 +47,8 @@ impl<W: Word> TablePrint for W {
     const WIDTH: u32 = <W as FingerprintWord>::WIDTH;
 
     type Fresh = QueryIndex<W>;
-    type Collected = Vec<W>;
-    type Built = QuerySegment<W>;
+    type Accumulator = Vec<W>;
+    type SegmentTables = QuerySegment<W>;
 
     fn of(fingerprint: &Fingerprint) -> Option<Self> {
         fingerprint.as_u128().map(W::of_number)
@@ -74,11 +74,11 @@ impl<W: Word> TablePrint for W {
         fresh: &QueryIndex<W>,
         asked: &[W],
         Reach { k, .. }: Reach,
-        found: &mut dyn FnMut(Found),
+        found: &mut dyn FnMut(SegmentMatch),
     ) {
         if k <= MAX_QUERY_DISTANCE {
             let answered = fresh.query_batch(asked, k, &mut |query, near| {
-                found(Found { query, document: near.document, distance: near.distance });
+                found(SegmentMatch { query, document: near.document, distance: near.distance });
                 ControlFlow::Continue(())
             });
             return answered.expect("k was compared with the largest there is");
@@ -87,22 +87,26 @@ impl<W: Word> TablePrint for W {
             for (query, asked) in asked.iter().enumerate() {
                 let distance = asked.hamming_distance(word);
                 if distance <= k {
-                    found(Found { query, document, distance });
+                    found(SegmentMatch { query, document, distance });
                 }
             }
         });
     }
 
-    fn near(segment: &Segment, asked: &[W], reach: Reach) -> Result<Vec<Found>, IndexError> {
+    fn near(segment: &Segment, asked: &[W], reach: Reach) -> Result<Vec<SegmentMatch>, IndexError> {
         segment.read_small()?;
         let mut found = Vec::new();
         segment.with(|held, absent| {
             found.clear();
             let all = held.has_tables();
-            let mut checking = Checking { segment, held, absent, all, contradicts: false };
+            let mut checking = PresenceCheck { segment, held, absent, all, contradicts: false };
             let arrays = arrays::<W>(segment, held)?;
             let _ = arrays.query_batch(asked, reach.k, &mut checking, &mut |query, near: Match| {
-                found.push(Found { query, document: near.document, distance: near.distance });
+                found.push(SegmentMatch {
+                    query,
+                    document: near.document,
+                    distance: near.distance,
+                });
                 ControlFlow::Continue(())
             });
             match checking.contradicts {
@@ -192,7 +196,7 @@ impl<W: Word> TablePrint for W {
 
 fn arrays<'b, W: Word>(
     segment: &Segment,
-    held: &'b Held,
+    held: &'b BodyState,
 ) -> Result<SegmentArrays<'b, W>, IndexError> {
     let bytes = |array: SegmentArray| held.range(segment.place(Array::Table(array)));
     let [first, second, third] =
@@ -206,16 +210,16 @@ fn arrays<'b, W: Word>(
 }
 
 /// What a query may read, and what it lacked.
-struct Checking<'b> {
+struct PresenceCheck<'b> {
     segment: &'b Segment,
-    held: &'b Held,
+    held: &'b BodyState,
     absent: &'b mut BTreeSet<u32>,
     /// Whether all tables are in memory.
     all: bool,
     contradicts: bool,
 }
 
-impl Presence for Checking<'_> {
+impl Presence for PresenceCheck<'_> {
     #[inline]
     fn has(&mut self, array: SegmentArray, entries: Range<usize>) -> bool {
         let entries = entries.start as u64..entries.end as u64;

@@ -7,7 +7,7 @@ use nearprint::fingerprint::Scheme;
 use nearprint::index::conformance;
 use nearprint::records::DocumentId;
 use nearprint::{
-    DocumentView, Documents, Error, Filter, Index, IndexMatch, InsertCounts, Inserted,
+    DocumentView, Documents, Error, Filter, Index, IndexMatch, InsertCounts, InsertOutcome,
     NearDocument, NearRequest, OnDuplicate, Parts,
 };
 use nearprint_index::{DiskIndex, IfNew, IndexError, Settings, StoredDocument, StoredText};
@@ -18,13 +18,13 @@ use std::sync::{Mutex, MutexGuard};
 
 /// An index that is closed and opened again every few operations, and answers queries by a second handle that only
 /// reads, as another process would.
-struct Reopening {
+struct ReopeningIndex {
     path: PathBuf,
     settings: Settings,
     state: Mutex<(Option<DiskIndex>, Option<DiskIndex>, u64)>,
 }
 
-impl Reopening {
+impl ReopeningIndex {
     fn state(&self) -> MutexGuard<'_, (Option<DiskIndex>, Option<DiskIndex>, u64)> {
         let mut state = self.state.lock().expect("no panic before");
         state.2 += 1;
@@ -48,13 +48,13 @@ impl Reopening {
     }
 }
 
-impl Index for Reopening {
+impl Index for ReopeningIndex {
     fn insert(
         &self,
         id: &DocumentId,
         print: &Fingerprint,
         rule: OnDuplicate,
-    ) -> Result<Inserted, Error> {
+    ) -> Result<InsertOutcome, Error> {
         self.writer(|index| index.insert(id, print, rule))
     }
     fn insert_batch(
@@ -69,7 +69,7 @@ impl Index for Reopening {
     }
 }
 
-impl Documents for Reopening {
+impl Documents for ReopeningIndex {
     fn scheme(&self) -> Scheme {
         self.writer(Documents::scheme)
     }
@@ -141,7 +141,7 @@ fn it_conforms_when_opened_again_and_read_by_others() {
         let path = directory.path().join("index");
         let settings = support::small();
         drop(DiskIndex::create(&path, scheme, settings.clone()).expect("a new index"));
-        let index = Reopening { path: path.clone(), settings, state: Mutex::default() };
+        let index = ReopeningIndex { path: path.clone(), settings, state: Mutex::default() };
         conformance::check(&index, support::operations(), seed);
         drop(index);
         let verified = DiskIndex::verify(&path, support::small()).expect("an index");
@@ -203,7 +203,7 @@ fn only_new_documents_are_inserted_where_that_is_asked() {
     let near = document("near", "sd1:aerukz4jvpg6y");
     let refuse = OnDuplicate::Refuse;
     let inserted = index.insert_if_new(&fog, 3, refuse).expect("an index");
-    assert_eq!(inserted, IfNew::Inserted(Inserted::Added));
+    assert_eq!(inserted, IfNew::Inserted(InsertOutcome::Added));
     let expected = IndexMatch { id: fog.id.clone(), distance: 2 };
     assert_eq!(
         index.insert_if_new(&near, 3, refuse).expect("an index"),
@@ -211,9 +211,9 @@ fn only_new_documents_are_inserted_where_that_is_asked() {
     );
     assert_eq!(index.len().expect("an index"), 1);
     let added = index.insert_if_new(&near, 1, refuse).expect("an index");
-    assert_eq!(added, IfNew::Inserted(Inserted::Added));
+    assert_eq!(added, IfNew::Inserted(InsertOutcome::Added));
     let again = index.insert_if_new(&fog, 1, OnDuplicate::Replace).expect("an index");
-    assert_eq!(again, IfNew::Inserted(Inserted::Replaced));
+    assert_eq!(again, IfNew::Inserted(InsertOutcome::Replaced));
 }
 
 #[test]

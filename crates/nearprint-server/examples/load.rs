@@ -20,12 +20,12 @@ use nearprint_server::{Server, ServerSettings};
 const BATCH: u64 = 1000;
 
 /// The server, in a process of its own.
-struct Served {
+struct ServerProcess {
     process: Child,
     address: SocketAddr,
 }
 
-impl Served {
+impl ServerProcess {
     /// Starts this program again as the server of a directory.
     fn start(directory: &Path) -> Self {
         let mut command = Command::new(std::env::current_exe().expect("this program"));
@@ -172,7 +172,7 @@ fn query(client: &mut Client, number: u64, documents: u64) {
 }
 
 /// Queries, single insertions and removals at the same time; prints the server's memory ten times.
-fn measure_mixed(served: &Served, documents: u64, connections: u64, seconds: u64) {
+fn measure_mixed(served: &ServerProcess, documents: u64, connections: u64, seconds: u64) {
     let address = served.address;
     std::thread::scope(|scope| {
         scope.spawn(|| {
@@ -225,7 +225,7 @@ fn text(number: u64) -> String {
 /// Adds texts to a collection that keeps them.
 fn measure_texts(seconds: u64) {
     let directory = tempfile::tempdir().expect("a directory");
-    let served = Served::start(directory.path());
+    let served = ServerProcess::start(directory.path());
     let address = served.address;
     let mut client = Client::new(address);
     client.send("PUT", "/v1/collections/load", "application/json", r#"{"texts":true}"#);
@@ -271,7 +271,7 @@ fn main() {
     let seconds: u64 = numbers.next().unwrap_or(5);
     let mixed: u64 = numbers.next().unwrap_or(0);
     let directory = tempfile::tempdir().expect("a directory");
-    let served = Served::start(directory.path());
+    let served = ServerProcess::start(directory.path());
     let address = served.address;
 
     let mut client = Client::new(address);

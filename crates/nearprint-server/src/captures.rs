@@ -2,7 +2,7 @@
 
 use nearprint::passages;
 use nearprint::records::FoundIn;
-use nearprint_index::{CaptureRange, Captured, StoredDocument};
+use nearprint_index::{CaptureRange, StoredCapture, StoredDocument};
 
 use crate::collection::Collection;
 use crate::problem::Problem;
@@ -12,8 +12,8 @@ const LONGEST_TEXT: usize = 1 << 20;
 
 /// A capture, with what changed since the one before.
 #[derive(Debug)]
-pub(crate) struct Seen {
-    pub(crate) captured: Captured,
+pub(crate) struct CaptureView {
+    pub(crate) captured: StoredCapture,
     /// When it was captured, as 14 digits.
     pub(crate) date: String,
     /// The distance of its fingerprint from that of the capture before.
@@ -22,7 +22,7 @@ pub(crate) struct Seen {
     pub(crate) changed: Option<f64>,
 }
 
-impl Seen {
+impl CaptureView {
     pub(crate) fn document(&self) -> &StoredDocument {
         &self.captured.document
     }
@@ -35,10 +35,10 @@ impl Seen {
 pub(crate) fn seen(
     collection: &Collection,
     range: &CaptureRange,
-    after: Option<Captured>,
+    after: Option<StoredCapture>,
     most: usize,
     main_content: bool,
-) -> Result<(Vec<Seen>, bool), Problem> {
+) -> Result<(Vec<CaptureView>, bool), Problem> {
     let mut found = collection.index.captures(range, after.as_ref(), most + 1)?;
     let more = found.len() > most;
     found.truncate(most);
@@ -55,7 +55,7 @@ pub(crate) fn seen(
         let texts = before.as_ref().and_then(|(_, old)| old.as_deref()).zip(text.as_deref());
         let changed = texts.map(|(old, new)| changed(old, new));
         let date = document.capture.as_ref().and_then(|capture| capture.date.clone());
-        all.push(Seen { captured, date: date.unwrap_or_default(), distance, changed });
+        all.push(CaptureView { captured, date: date.unwrap_or_default(), distance, changed });
         before = Some((document, text));
     }
     Ok((all, more))

@@ -31,7 +31,7 @@ const MOST_SESSIONS: usize = 4096;
 pub(crate) struct Gate {
     tokens: Tokens,
     file: PathBuf,
-    known: RwLock<Known>,
+    known: RwLock<TokenSnapshot>,
     sessions: Mutex<HashMap<[u8; 32], Session>>,
 }
 
@@ -40,7 +40,7 @@ type ById = HashMap<String, Arc<Token>>;
 
 /// What was read from the file.
 #[derive(Clone, Default)]
-struct Known {
+struct TokenSnapshot {
     stamp: Option<Stamp>,
     /// `None` where there never was a file: the server needs no tokens.
     tokens: Option<Arc<ById>>,
@@ -106,7 +106,7 @@ impl Gate {
         let tokens = tokens.into_iter().map(|token| (token.id.clone(), Arc::new(token)));
         let tokens = Some(Arc::new(tokens.collect()));
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        *known = Known { stamp, tokens };
+        *known = TokenSnapshot { stamp, tokens };
         Ok(known.tokens.clone())
     }
 

@@ -12,22 +12,26 @@ use axum::response::{IntoResponse, Response};
 
 use crate::access::{Access, Need};
 use crate::log::RequestLine;
-use crate::metrics::Counted;
+use crate::metrics::GaugeGuard;
 use crate::pages;
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
 use crate::request::problem_of_status;
 use crate::routes;
-use crate::state::{App, Shared};
+use crate::state::{App, SharedApp};
 use crate::throttle::UnderWay;
 
 /// What answers to programs may do in a browser: nothing. Pages have a policy of their own.
 const POLICY: &str = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
 /// Lets a request through, or refuses it, and completes its answer.
-pub(crate) async fn guard(State(app): State<Shared>, mut request: Request, next: Next) -> Response {
+pub(crate) async fn guard(
+    State(app): State<SharedApp>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let begun = Instant::now();
-    let _under_way = Counted::new(&app.metrics.under_way);
+    let _under_way = GaugeGuard::new(&app.metrics.under_way);
     let id = app.next_request_id();
     let (method, path) = (method_name(request.method()), request.uri().path().to_owned());
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());

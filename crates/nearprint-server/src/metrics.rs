@@ -96,16 +96,16 @@ fn head(out: &mut String, name: &str, kind: &str, help: &str) {
 }
 
 /// Counts something for as long as it lives.
-pub(crate) struct Counted<'c>(&'c AtomicU64);
+pub(crate) struct GaugeGuard<'c>(&'c AtomicU64);
 
-impl<'c> Counted<'c> {
+impl<'c> GaugeGuard<'c> {
     pub(crate) fn new(count: &'c AtomicU64) -> Self {
         count.fetch_add(1, Ordering::Relaxed);
         Self(count)
     }
 }
 
-impl Drop for Counted<'_> {
+impl Drop for GaugeGuard<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }

@@ -24,8 +24,8 @@ use crate::access::{Access, Need};
 use crate::address::encoded;
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
-use crate::request::Named;
-use crate::state::Shared;
+use crate::request::PathName;
+use crate::state::SharedApp;
 
 use html::{Page, Tab};
 
@@ -37,7 +37,7 @@ macro_rules! declare_pages {
             &[$((stringify!($method), $path, Need::$need)),*];
 
         /// The addresses of all pages.
-        pub(crate) fn routes() -> Router<Shared> {
+        pub(crate) fn routes() -> Router<SharedApp> {
             Router::new()$(.route($path, axum::routing::$method($handler)))*
         }
     };
@@ -68,7 +68,7 @@ declare_pages! {
 }
 
 /// The page that explains a kind of problem: the `type` of every problem leads to one.
-async fn explanation(access: Access, Named(name): Named) -> Result<Response, Problem> {
+async fn explanation(access: Access, PathName(name): PathName) -> Result<Response, Problem> {
     let kind = ProblemKind::named(&name)
         .ok_or_else(|| Problem::new(ProblemKind::NotFound, "there is no problem of this kind"))?;
     let known = kind.known();

@@ -75,7 +75,7 @@ pub(crate) enum ProblemKind {
 use ProblemKind as Kind;
 
 /// What is known of a kind: its name, status, title and explanation.
-pub(crate) struct Known {
+pub(crate) struct ProblemDescription {
     pub(crate) name: &'static str,
     pub(crate) status: StatusCode,
     pub(crate) title: &'static str,
@@ -87,8 +87,8 @@ const fn known(
     status: StatusCode,
     title: &'static str,
     explanation: &'static str,
-) -> Known {
-    Known { name, status, title, explanation }
+) -> ProblemDescription {
+    ProblemDescription { name, status, title, explanation }
 }
 
 impl ProblemKind {
@@ -129,7 +129,7 @@ impl ProblemKind {
     ];
 
     /// What is known of it.
-    pub(crate) fn known(self) -> Known {
+    pub(crate) fn known(self) -> ProblemDescription {
         match self {
             Kind::MalformedRequest => known(
                 "malformed-request",

@@ -15,7 +15,7 @@ use serde::{Deserialize, Deserializer, de};
 
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
-use crate::state::Shared;
+use crate::state::SharedApp;
 use crate::work::BodyRoom;
 
 /// The parameters of an address.
@@ -54,9 +54,9 @@ fn with_lines(query: &str) -> Option<String> {
 }
 
 /// The one part of the path that names something.
-pub(crate) struct Named(pub(crate) String);
+pub(crate) struct PathName(pub(crate) String);
 
-impl<S: Send + Sync> FromRequestParts<S> for Named {
+impl<S: Send + Sync> FromRequestParts<S> for PathName {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
@@ -68,9 +68,9 @@ impl<S: Send + Sync> FromRequestParts<S> for Named {
 }
 
 /// The two parts of the path that name something.
-pub(crate) struct NamedTwo(pub(crate) String, pub(crate) String);
+pub(crate) struct PathNames(pub(crate) String, pub(crate) String);
 
-impl<S: Send + Sync> FromRequestParts<S> for NamedTwo {
+impl<S: Send + Sync> FromRequestParts<S> for PathNames {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
@@ -140,10 +140,10 @@ impl Media {
     }
 }
 
-impl FromRequest<Shared> for WholeBody {
+impl FromRequest<SharedApp> for WholeBody {
     type Rejection = Problem;
 
-    async fn from_request(request: Request, app: &Shared) -> Result<Self, Problem> {
+    async fn from_request(request: Request, app: &SharedApp) -> Result<Self, Problem> {
         let limit = app.limits.body_bytes;
         let too_long = || {
             let detail = format!("the body is longer than {limit} bytes");

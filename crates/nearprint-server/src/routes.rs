@@ -28,7 +28,7 @@ use crate::pages;
 use crate::problem::{Problem, ProblemBody};
 use crate::problem_kind::ProblemKind;
 use crate::schemas::Match;
-use crate::state::Shared;
+use crate::state::SharedApp;
 use crate::wayback;
 
 /// Declares the routes of operations: what is routed, and the same as a list.
@@ -38,7 +38,7 @@ macro_rules! operations {
         const OPERATIONS: &[(&str, &str, Need)] =
             &[$((stringify!($method), $path, Need::$need)),*];
 
-        fn operations() -> Router<Shared> {
+        fn operations() -> Router<SharedApp> {
             Router::new()$(.route($path, axum::routing::$method($handler)))*
         }
 
@@ -113,7 +113,7 @@ pub(crate) fn need(method: &str, route: Option<&str>) -> Need {
 const OPENAPI: &str = "/openapi.json";
 
 /// Everything that the server answers.
-pub(crate) fn router(app: &Shared) -> Router {
+pub(crate) fn router(app: &SharedApp) -> Router {
     let wayback = app.wayback.as_deref().map_or_else(Router::new, wayback::routes);
     let router = operations()
         .merge(pages::routes())
@@ -144,7 +144,7 @@ fn cross_origin(allowed: &[String]) -> Option<CorsLayer> {
     (!origins.is_empty()).then(|| layer.allow_origin(origins))
 }
 
-async fn nothing_here(State(_): State<Shared>) -> Problem {
+async fn nothing_here(State(_): State<SharedApp>) -> Problem {
     Problem::new(ProblemKind::NotFound, "there is nothing at this address")
 }
 

@@ -17,10 +17,10 @@ use tokio::runtime::Runtime;
 use tokio::sync::{Semaphore, watch};
 use tokio_rustls::TlsAcceptor;
 
-use crate::metrics::Counted;
+use crate::metrics::GaugeGuard;
 use crate::routes;
 use crate::settings::ServerSettings;
-use crate::state::{App, Shared};
+use crate::state::{App, SharedApp};
 use crate::stream::WatchedStream;
 use crate::tls::acceptor;
 use crate::tokens::Tokens;
@@ -103,7 +103,7 @@ impl std::error::Error for ServeError {
 
 /// A server that listens and is ready to [`run`](Self::run).
 pub struct Server {
-    app: Shared,
+    app: SharedApp,
     acceptor: Option<TlsAcceptor>,
     listener: TcpListener,
     address: SocketAddr,
@@ -224,7 +224,7 @@ impl fmt::Debug for Server {
 
 /// Accepts connections until it is told to stop, then waits for those that are answering.
 async fn serve(
-    app: Shared,
+    app: SharedApp,
     listener: TcpListener,
     acceptor: Option<TlsAcceptor>,
     router: Router,
@@ -260,7 +260,7 @@ async fn serve(
         let mut stopping = stop.clone();
         tokio::spawn(async move {
             let _place = place;
-            let _connected = Counted::new(&app.metrics.connections);
+            let _connected = GaugeGuard::new(&app.metrics.connections);
             // A client that goes away is no error of the server's.
             match acceptor {
                 None => {

@@ -13,7 +13,9 @@ use std::path::{Path, PathBuf};
 use nearprint::fingerprint::Scheme;
 use nearprint::records::durability;
 use nearprint::{Filter, OnDuplicate};
-use nearprint_index::{Adding, ExportError, ExportHead, IndexedLines, LookFor, StoredDocument};
+use nearprint_index::{
+    DocumentInserter, ExportError, ExportHead, IndexedLines, LookFor, StoredDocument,
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -260,7 +262,8 @@ impl Snapshots {
         into: &Collection,
     ) -> Result<(), Problem> {
         let nothing = |_: &StoredDocument, _| Ok::<_, Problem>(());
-        let adding = Adding::new(&into.index, OnDuplicate::Refuse, LookFor::Nothing, nothing);
+        let adding =
+            DocumentInserter::new(&into.index, OnDuplicate::Refuse, LookFor::Nothing, nothing);
         let mut adding = adding.commit(BATCH);
         self.read(&self.file(collection, id)?, |document| adding.push(document))?;
         adding.finish().map(drop)

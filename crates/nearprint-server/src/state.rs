@@ -48,7 +48,7 @@ pub(crate) struct App {
     _lock: File,
 }
 
-pub(crate) type Shared = Arc<App>;
+pub(crate) type SharedApp = Arc<App>;
 
 impl App {
     /// Opens the directory of a server, which no other server may use.

@@ -23,7 +23,7 @@ use axum::routing::get;
 use axum::{Extension, Router};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use nearprint_index::{CaptureRange, Captured, DiskIndex};
+use nearprint_index::{CaptureRange, DiskIndex, StoredCapture};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -31,7 +31,7 @@ use crate::access::{Access, Need};
 use crate::lines::json_answer;
 use crate::problem::Problem;
 use crate::request::Parameters;
-use crate::state::Shared;
+use crate::state::SharedApp;
 use crate::work::Lane;
 
 /// Method and address of each endpoint, and what it needs.
@@ -42,26 +42,26 @@ pub(crate) const NEEDS: &[(&str, &str, Need)] = &[
 ];
 
 /// The endpoints, answered from a collection.
-pub(crate) fn routes(collection: &str) -> Router<Shared> {
+pub(crate) fn routes(collection: &str) -> Router<SharedApp> {
     Router::new()
         .route("/simhash", get(simhash))
         .route("/calculate-simhash", get(calculate))
         .route("/job", get(job))
-        .layer(Extension(Named(collection.to_owned())))
+        .layer(Extension(WaybackCollection(collection.to_owned())))
 }
 
 /// The collection that is answered from.
 #[derive(Debug, Clone)]
-struct Named(String);
+struct WaybackCollection(String);
 
 /// Captures read at once.
 const READ_AT_ONCE: usize = 1000;
 
 async fn simhash(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
-    Extension(Named(name)): Extension<Named>,
-    Parameters(asked): Parameters<Asked>,
+    Extension(WaybackCollection(name)): Extension<WaybackCollection>,
+    Parameters(asked): Parameters<WaybackParameters>,
 ) -> Result<Response, Problem> {
     let answer = app.with_collection(&access, &name, Lane::Read, move |collection| {
         asked.simhash(|time, most| captures(&collection.index, &asked.url, time, most))
@@ -78,7 +78,7 @@ fn captures(
 ) -> Result<Vec<Capture>, Problem> {
     let range = CaptureRange::of_url(url).from(time).to(time);
     let mut captures: Vec<Capture> = Vec::new();
-    let mut after: Option<Captured> = None;
+    let mut after: Option<StoredCapture> = None;
     loop {
         let found = index.captures(&range, after.as_ref(), READ_AT_ONCE.min(most))?;
         let Some(last) = found.last() else { return Ok(captures) };
@@ -94,11 +94,11 @@ fn captures(
     }
 }
 
-async fn calculate(Parameters(asked): Parameters<Asked>) -> Response {
+async fn calculate(Parameters(asked): Parameters<WaybackParameters>) -> Response {
     json_answer(StatusCode::OK, &asked.calculate())
 }
 
-async fn job(Parameters(asked): Parameters<Asked>) -> Response {
+async fn job(Parameters(asked): Parameters<WaybackParameters>) -> Response {
     json_answer(StatusCode::OK, &asked.job())
 }
 
@@ -111,7 +111,7 @@ pub(crate) type Capture = (String, Option<u64>);
 /// What was asked, as the address has it.
 #[derive(Debug, Default, serde::Deserialize)]
 #[serde(default)]
-pub(crate) struct Asked {
+pub(crate) struct WaybackParameters {
     url: String,
     timestamp: String,
     year: String,
@@ -129,7 +129,7 @@ fn is_true(text: &str) -> bool {
     matches!(text, "1" | "true")
 }
 
-impl Asked {
+impl WaybackParameters {
     /// The answer that needs no captures, if that is so.
     fn refusal(&self) -> Option<Value> {
         if self.url.is_empty() {
@@ -291,7 +291,7 @@ mod tests {
     /// Requests and answers of this project's own, in the form that the client reads.
     #[derive(serde::Deserialize)]
     struct Case {
-        asked: Asked,
+        asked: WaybackParameters,
         path: String,
         /// Times with the bits of a fingerprint in hexadecimal, or nothing.
         captures: Vec<(String, Option<String>)>,
@@ -369,11 +369,11 @@ mod tests {
         for (page, first, count) in
             [("1", 0, 600), ("2", 600, 600), ("3", 1200, 100), ("9", 1200, 100)]
         {
-            let asked = Asked {
+            let asked = WaybackParameters {
                 url: "example.org".to_owned(),
                 year: "2020".to_owned(),
                 page: page.to_owned(),
-                ..Asked::default()
+                ..WaybackParameters::default()
             };
             let answer = asked.simhash(|time, most| Ok::<_, ()>(of(&captures, time, most)));
             let answer = answer.unwrap();

@@ -102,7 +102,7 @@ impl Work {
         if let Ok(permit) = Arc::clone(places).try_acquire_many_owned(permits) {
             return Ok(permit);
         }
-        let _waiting = Waiting::new(&self.waiting, self.most_waiting)
+        let _waiting = QueuePlace::new(&self.waiting, self.most_waiting)
             .ok_or_else(|| Problem::overloaded("too many requests wait for a thread"))?;
         let permit = Arc::clone(places).acquire_many_owned(permits);
         match tokio::time::timeout(self.wait, permit).await {
@@ -119,16 +119,16 @@ impl Work {
 }
 
 /// A request that waits is counted until it is dropped.
-struct Waiting<'a>(&'a AtomicUsize);
+struct QueuePlace<'a>(&'a AtomicUsize);
 
-impl<'a> Waiting<'a> {
+impl<'a> QueuePlace<'a> {
     fn new(count: &'a AtomicUsize, most: usize) -> Option<Self> {
         let waiting = Self(count);
         (count.fetch_add(1, Ordering::Relaxed) < most).then_some(waiting)
     }
 }
 
-impl Drop for Waiting<'_> {
+impl Drop for QueuePlace<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
@@ -165,7 +165,7 @@ mod tests {
         assert_eq!(refused.kind, ProblemKind::Overloaded);
         // Other lanes go on meanwhile.
         assert_eq!(work.run(Lane::Read, || 7).await.unwrap(), 7);
-        let counted = Waiting::new(&work.waiting, 1);
+        let counted = QueuePlace::new(&work.waiting, 1);
         let refused = work.run(Lane::Document, || ()).await.unwrap_err();
         assert!(refused.detail.contains("too many"), "{}", refused.detail);
         drop(counted);

@@ -21,9 +21,9 @@ use nearprint::{
 };
 use serde_json::Value;
 
-type Failed = Box<dyn Error>;
+type AnyError = Box<dyn Error>;
 
-fn main() -> Result<(), Failed> {
+fn main() -> Result<(), AnyError> {
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     match &arguments[..] {
         [prints, file, k, folder] if prints == "--prints" => {
@@ -41,7 +41,7 @@ fn main() -> Result<(), Failed> {
     }
 }
 
-fn of_documents(documents: &Path, folder: &Path) -> Result<(), Failed> {
+fn of_documents(documents: &Path, folder: &Path) -> Result<(), AnyError> {
     let engine = Engine::default();
     let source = || InputSource::new([documents], InputSettings::default());
     let pipeline = |scheme| engine.pipeline(Settings { scheme, ..Settings::default() });
@@ -71,13 +71,13 @@ fn of_documents(documents: &Path, folder: &Path) -> Result<(), Failed> {
 
 /// Answers a question, an object with its name and in it its options, about documents. Of matches, each document is a
 /// query.
-fn answer(question: &str, documents: &Path, folder: &Path) -> Result<(), Failed> {
+fn answer(question: &str, documents: &Path, folder: &Path) -> Result<(), AnyError> {
     let asked: HashMap<String, Value> = serde_json::from_str(question)?;
     let (name, options) = asked.into_iter().next().ok_or("no question")?;
     let engine = Engine::default();
     let source = || InputSource::new([documents], InputSettings::default());
     let pipeline = |scheme| engine.pipeline(Settings { scheme, ..Settings::default() });
-    let read = |settings: CollectionSettings| -> Result<Collection, Failed> {
+    let read = |settings: CollectionSettings| -> Result<Collection, AnyError> {
         let mut collection = engine.collection(settings);
         let ignored = |_: &FingerprintRecord| Ok::<_, nearprint::Error>(());
         collection.read(&pipeline(settings.scheme), &mut source(), ignored)?;
@@ -141,7 +141,7 @@ fn decisions(
     question: &Dedup,
     engine: &Engine,
     source: &mut InputSource,
-) -> Result<Vec<DecisionRow>, Failed> {
+) -> Result<Vec<DecisionRow>, AnyError> {
     let mut gathered = question.gather(engine)?;
     let scheme = question.print_scheme();
     let pipeline = engine.pipeline(Settings { scheme, ..Settings::default() });
@@ -160,7 +160,7 @@ fn decisions(
     Ok(rows)
 }
 
-fn of_prints(file: &Path, k: u32, folder: &Path) -> Result<(), Failed> {
+fn of_prints(file: &Path, k: u32, folder: &Path) -> Result<(), AnyError> {
     let mut set = PrintSet::new(Scheme::SD1);
     for line in BufReader::new(File::open(file)?).lines() {
         let line = line?;
@@ -180,12 +180,17 @@ fn of_prints(file: &Path, k: u32, folder: &Path) -> Result<(), Failed> {
 
 type Results = ResultWriter<BufWriter<File>>;
 
-fn results<R: TableRow>(folder: &Path, name: &str, scheme: Scheme) -> Result<Results, Failed> {
+fn results<R: TableRow>(folder: &Path, name: &str, scheme: Scheme) -> Result<Results, AnyError> {
     let out = BufWriter::new(File::create(folder.join(name))?);
     Ok(ResultWriter::new::<R>(ResultFormat::Jsonl, scheme, out)?)
 }
 
-fn write<R: TableRow>(folder: &Path, name: &str, scheme: Scheme, rows: &[R]) -> Result<(), Failed> {
+fn write<R: TableRow>(
+    folder: &Path,
+    name: &str,
+    scheme: Scheme,
+    rows: &[R],
+) -> Result<(), AnyError> {
     let mut out = results::<R>(folder, name, scheme)?;
     rows.iter().try_for_each(|row| out.write(row))?;
     Ok(out.finish()?.flush()?)

@@ -17,14 +17,14 @@ use nearprint::worker::Isolation;
 use nearprint::{Engine, EngineSettings, InputSettings, InputSource, Settings};
 
 /// Counts what is allocated at one time.
-struct Counting;
+struct CountingAllocator;
 
 static NOW: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 
 #[allow(unsafe_code, reason = "an allocator is unsafe; this one passes every call on")]
 // SAFETY: every call goes to the system's allocator with its own arguments.
-unsafe impl GlobalAlloc for Counting {
+unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size());
         // SAFETY: as above.
@@ -59,7 +59,7 @@ fn count(size: usize) {
 }
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 /// Seconds of the processor that all threads of this process have taken, in hundredths.
 fn seconds() -> std::io::Result<f64> {

@@ -7,7 +7,7 @@ pub mod index;
 mod questions;
 pub(crate) mod search_set;
 
-pub use questions::{Found, FoundClusters};
+pub use questions::{FoundClusters, SearchCounts};
 use search_set::QueryLookup;
 
 use std::fmt;
@@ -18,7 +18,7 @@ use nearprint_records::{DocumentId, FingerprintRecord, Outcome, Source};
 
 use crate::{
     Candidates, DocumentView, Engine, Error, FeatureStore, MemoryShares, PackedFeatures, Pipeline,
-    PrintSet, Search, Tally, TextStore, TextVerification, Verification, Wanted,
+    PrintSet, Search, Tally, TextRequest, TextStore, TextVerification, Verification,
 };
 
 /// What a [`Collection`] keeps of its documents.
@@ -344,8 +344,11 @@ fn read_into<E: From<Error>>(
     (pipeline, source): (&Pipeline<'_>, &mut dyn Source),
     mut each: impl FnMut(&FingerprintRecord) -> Result<(), E>,
 ) -> Result<Tally, E> {
-    let wanted =
-        Wanted { features: settings.verification, text: texts.is_some(), ..Wanted::default() };
+    let wanted = TextRequest {
+        features: settings.verification,
+        text: texts.is_some(),
+        ..TextRequest::default()
+    };
     pipeline.read(source, &wanted, |record, made, _| {
         if let Outcome::Print { fingerprint, tokens, .. } = &record.outcome
             && *tokens >= settings.least_words

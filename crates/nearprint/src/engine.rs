@@ -3,7 +3,7 @@
 pub(crate) mod job;
 pub(crate) mod machine;
 pub(crate) mod memory_shares;
-pub(crate) mod ordered;
+pub(crate) mod ordered_work;
 mod per_process;
 
 use std::num::NonZeroUsize;
@@ -17,7 +17,7 @@ use nearprint_worker::{
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use self::per_process::PerProcess;
-use crate::engine::ordered::{STACK, on_worker_stack};
+use crate::engine::ordered_work::{STACK, on_worker_stack};
 use crate::{CancelFlag, Error, MemoryShares, default_memory};
 
 /// What an [`Engine`] may use. None of it changes a result; a document that exceeds what a worker may use is an error.
@@ -86,13 +86,13 @@ impl Default for EngineSettings {
 /// so. An engine of [`Engine::new`] follows its settings: without an executable, each heavy document is an error.
 #[derive(Debug, Clone)]
 pub struct Engine {
-    shared: Arc<Shared>,
+    shared: Arc<EngineState>,
 }
 
 #[derive(Debug)]
-struct Shared {
+struct EngineState {
     settings: EngineSettings,
-    running: PerProcess<Running>,
+    running: PerProcess<ProcessState>,
     /// Why nothing is isolated although that is the default.
     no_worker: Option<StartError>,
 }
@@ -106,7 +106,7 @@ impl Default for Engine {
 
 /// What belongs to one process.
 #[derive(Debug)]
-struct Running {
+struct ProcessState {
     extractor: Extractor,
     /// Threads of searches.
     pool: OnceLock<ThreadPool>,
@@ -116,12 +116,12 @@ struct Running {
 
 /// The extractor of an engine, which stays while it is used, for one call.
 pub(crate) struct EngineExtractor {
-    running: Arc<Running>,
+    running: Arc<ProcessState>,
     stop: StopSignal,
 }
 
 /// The pool of an engine, which stays while it is used.
-pub(crate) struct EnginePool(Arc<Running>);
+pub(crate) struct EnginePool(Arc<ProcessState>);
 
 impl Engine {
     /// An engine with these settings.
@@ -131,7 +131,9 @@ impl Engine {
     }
 
     fn of(settings: EngineSettings, no_worker: Option<StartError>) -> Self {
-        Self { shared: Arc::new(Shared { settings, running: PerProcess::default(), no_worker }) }
+        Self {
+            shared: Arc::new(EngineState { settings, running: PerProcess::default(), no_worker }),
+        }
     }
 
     fn with_worker_or_without(
@@ -236,10 +238,10 @@ impl Engine {
         running.documents.get().expect("a pool was made").install(work)
     }
 
-    fn running(&self) -> Arc<Running> {
+    fn running(&self) -> Arc<ProcessState> {
         self.shared.running.get(|| {
             let settings = self.settings();
-            Running {
+            ProcessState {
                 extractor: Extractor::new(settings.isolation, settings.workers.clone()),
                 pool: OnceLock::new(),
                 documents: OnceLock::new(),

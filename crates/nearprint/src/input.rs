@@ -3,16 +3,16 @@
 mod error;
 mod format;
 pub(crate) mod input_size;
-mod named;
+mod inputs;
 mod one_document;
 mod prints;
-pub(crate) mod sampling;
-mod unexpected;
+pub(crate) mod sample;
+mod unexpected_input;
 
 pub use self::error::InputsError;
 pub use self::format::{InputFormat, UnknownInputFormat};
-pub use self::named::Inputs;
-pub use self::unexpected::{UnexpectedInput, expect_one_document, expect_prints};
+pub use self::inputs::Inputs;
+pub use self::unexpected_input::{UnexpectedInput, expect_one_document, expect_prints};
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};

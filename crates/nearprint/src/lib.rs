@@ -98,10 +98,10 @@ pub use collection::documents::{
 };
 pub use collection::index;
 pub use collection::index::{
-    Index, InsertCounts, Inserted, MemoryIndex, OnDuplicate, UnknownOnDuplicate,
+    Index, InsertCounts, InsertOutcome, MemoryIndex, OnDuplicate, UnknownOnDuplicate,
 };
 pub use collection::search_set::{ClusterDoubt, Search, Sets, VerifiedClusters, VerifiedQuery};
-pub use collection::{Collection, CollectionSettings, Found, FoundClusters};
+pub use collection::{Collection, CollectionSettings, FoundClusters, SearchCounts};
 pub use engine::job::{CancelFlag, Tally};
 pub use engine::machine::default_memory;
 pub use engine::memory_shares::MemoryShares;
@@ -114,17 +114,17 @@ pub use input::{
     InputFormat, InputSettings, InputSource, Inputs, InputsError, UnexpectedInput,
     UnknownInputFormat, expect_one_document, expect_prints,
 };
-pub use pipeline::refingerprint::Refingerprinted;
+pub use pipeline::refingerprint::RefingerprintCounts;
 pub use pipeline::resumable::{DoneDocument, JobError, ResumableJob, Role};
 pub use pipeline::settings::Settings;
 pub use pipeline::text_batches::TextBatches;
-pub use pipeline::wanted::{Made, Wanted};
+pub use pipeline::text_request::{TextParts, TextRequest};
 pub use pipeline::{Arrival, Pipeline, extraction_note};
 pub use questions::calibration::{Calibration, LabelledPairs, LabelsError};
-pub use questions::correlation::{AtDistance, Correlated, Correlation};
+pub use questions::correlation::{AtDistance, Correlation, CorrelationResult};
 pub use questions::deduplication::{
-    DecisionCounts, Decisions, Dedup, DeduplicationForecast, Gathered, Keep, KeptError, KeptLayout,
-    KeptOutput, RevisitCounts, Revisits, UnknownKeep, Written,
+    DecisionCounts, Decisions, Dedup, DedupDocuments, DeduplicationForecast, Keep, KeptError,
+    KeptLayout, KeptOutput, RevisitCounts, Revisits, UnknownKeep, WrittenCounts,
 };
 pub use questions::difference::{AddressedSource, Diff, DifferenceCounts, Edition};
 pub use questions::false_pairs::{FalsePairs, measured_recall};
@@ -141,7 +141,7 @@ pub use report::results::{
 };
 pub use store::document_frequencies::DocumentFrequencies;
 pub use store::feature_store::FeatureStore;
-pub use store::print_set::{Met, PrintSet};
+pub use store::print_set::{PrintFileEvent, PrintSet};
 pub use store::text_store::TextStore;
 pub use text::comparison::{
     MeasuredTexts, TextComparison, compare, compare_features, compare_texts, explain, grade,

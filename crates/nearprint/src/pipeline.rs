@@ -6,8 +6,8 @@ pub(crate) mod refingerprint;
 pub(crate) mod resumable;
 pub(crate) mod settings;
 pub(crate) mod text_batches;
+pub(crate) mod text_request;
 mod texts;
-pub(crate) mod wanted;
 
 pub(crate) use self::document::TEXT_VERSION;
 pub use self::document::extraction_note;
@@ -20,8 +20,8 @@ use nearprint_records::{
 };
 
 use self::document::{fingerprint_by_own_scheme, fingerprint_document, records_of_error};
-use crate::engine::ordered::{Bounds, in_order};
-use crate::{CancelFlag, Engine, Made, Settings, Tally, Wanted};
+use crate::engine::ordered_work::{Bounds, in_order};
+use crate::{CancelFlag, Engine, Settings, Tally, TextParts, TextRequest};
 
 /// Told how far a job is; see [`Pipeline::watched_by`].
 type Watch<'w> = dyn Fn(&Tally) + Send + Sync + 'w;
@@ -134,7 +134,7 @@ impl<'w> Pipeline<'w> {
         source: &mut dyn Source,
         mut take: impl FnMut(FingerprintRecord) -> Result<(), E>,
     ) -> Result<Tally, E> {
-        self.read(source, &Wanted::default(), |record, _, _| take(record))
+        self.read(source, &TextRequest::default(), |record, _, _| take(record))
     }
 
     /// Reads all documents of a source as [`fingerprint`](Self::fingerprint) does, and gives `take` three things of
@@ -145,8 +145,8 @@ impl<'w> Pipeline<'w> {
     pub fn read<E>(
         &self,
         source: &mut dyn Source,
-        wanted: &Wanted,
-        take: impl FnMut(FingerprintRecord, Option<Made>, Arrival) -> Result<(), E>,
+        wanted: &TextRequest,
+        take: impl FnMut(FingerprintRecord, Option<TextParts>, Arrival) -> Result<(), E>,
     ) -> Result<Tally, E> {
         self.read_noting(source, wanted, BadRecords::default(), take, |_| Ok(()))
     }
@@ -158,9 +158,9 @@ impl<'w> Pipeline<'w> {
     pub(crate) fn read_noting<E>(
         &self,
         source: &mut dyn Source,
-        wanted: &Wanted,
+        wanted: &TextRequest,
         bad: BadRecords,
-        mut take: impl FnMut(FingerprintRecord, Option<Made>, Arrival) -> Result<(), E>,
+        mut take: impl FnMut(FingerprintRecord, Option<TextParts>, Arrival) -> Result<(), E>,
         mut note: impl FnMut(SourceEvent<'_>) -> Result<(), E>,
     ) -> Result<Tally, E> {
         let (settings, extractor) = (&self.settings, &self.engine.extractor(&self.cancel));
@@ -206,7 +206,7 @@ impl<'w> Pipeline<'w> {
         mut take: impl FnMut(std::vec::IntoIter<FingerprintRecord>) -> Result<(), E>,
     ) -> Result<Tally, E> {
         let (settings, extractor) = (&self.settings, &self.engine.extractor(&self.cancel));
-        let nothing = Wanted::default();
+        let nothing = TextRequest::default();
         self.each(
             source,
             BadRecords::default(),
@@ -315,8 +315,8 @@ impl<'w> Pipeline<'w> {
     pub fn read_one(
         &self,
         document: Document,
-        wanted: &Wanted,
-    ) -> (FingerprintRecord, Option<Made>) {
+        wanted: &TextRequest,
+    ) -> (FingerprintRecord, Option<TextParts>) {
         let (settings, extractor) = (&self.settings, &self.engine.extractor(&self.cancel));
         let read = || fingerprint_by_own_scheme(document, settings, extractor, wanted);
         self.engine.on_document_thread(read)
@@ -325,7 +325,7 @@ impl<'w> Pipeline<'w> {
     /// Fingerprints one document.
     #[must_use]
     pub fn fingerprint_one(&self, document: Document) -> FingerprintRecord {
-        self.read_one(document, &Wanted::default()).0
+        self.read_one(document, &TextRequest::default()).0
     }
 }
 

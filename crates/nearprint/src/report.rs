@@ -4,7 +4,6 @@
 //! ([`Report::of_deduplication`] and so on). The page needs no scripts and loads nothing. It links to the documents
 //! that have an address or a file of their own.
 
-mod again;
 mod correlation;
 mod examples;
 mod excerpts;
@@ -13,6 +12,7 @@ mod pages;
 mod plot;
 pub(crate) mod results;
 mod scatter;
+mod second_reading;
 
 use std::fmt::Write;
 

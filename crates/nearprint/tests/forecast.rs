@@ -67,7 +67,7 @@ fn settings(content: Option<&str>) -> InputSettings {
     InputSettings { format: InputFormat::Auto, reading, ..InputSettings::default() }
 }
 
-type Stopped = Box<dyn std::error::Error>;
+type AnyError = Box<dyn std::error::Error>;
 
 fn bytes_below(directory: &Path) -> u64 {
     let entries = std::fs::read_dir(directory).unwrap();
@@ -116,7 +116,7 @@ fn what_is_said_before_is_what_comes() {
         let said = deduplication
             .forecast(&pipeline, &mut source(), &size, |_| {
                 rows += 1;
-                Ok::<_, Stopped>(())
+                Ok::<_, AnyError>(())
             })
             .unwrap();
         assert_eq!((said.sample, rows), (2_000, 2_000), "{name}");
@@ -134,7 +134,7 @@ fn what_is_said_before_is_what_comes() {
         let mut gathered = deduplication.gather(&engine).unwrap();
         job.for_each(|done| {
             gathered.push(&done.record, done.features.as_ref(), done.role, None)?;
-            Ok::<_, Stopped>(())
+            Ok::<_, AnyError>(())
         })
         .unwrap();
         assert!(gathered.temporary_bytes() > 2_000_000, "{name}");

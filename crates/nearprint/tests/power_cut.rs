@@ -9,7 +9,7 @@ use nearprint::fingerprint::Scheme;
 use nearprint::records::{Document, DocumentId, ErrorRecord, JobIdentity, PartSize, Storage};
 use nearprint::{Dedup, Engine, JobError, Pipeline, ResumableJob, Role, Settings, Verification};
 
-type Stopped = Box<dyn std::error::Error>;
+type AnyError = Box<dyn std::error::Error>;
 
 const DOCUMENTS: u64 = 23;
 
@@ -37,7 +37,7 @@ fn done(
 }
 
 /// The records that a job of fingerprints puts together, and all that it leaves once these are there.
-fn prints(storage: &Fragile) -> Result<Vec<String>, Stopped> {
+fn prints(storage: &Fragile) -> Result<Vec<String>, AnyError> {
     let job = done(storage, &Engine::default().pipeline(Settings::default()), None)?;
     let mut found = Vec::new();
     job.for_each(|done| {
@@ -48,7 +48,7 @@ fn prints(storage: &Fragile) -> Result<Vec<String>, Stopped> {
 }
 
 /// The decisions of a job of deduplication.
-fn decisions(storage: &Fragile) -> Result<Vec<String>, Stopped> {
+fn decisions(storage: &Fragile) -> Result<Vec<String>, AnyError> {
     let settings = Dedup::default();
     let pipeline =
         Engine::default().pipeline(Settings { scheme: Scheme::MD1, ..Settings::default() });
@@ -56,12 +56,12 @@ fn decisions(storage: &Fragile) -> Result<Vec<String>, Stopped> {
     let mut gathered = settings.gather(pipeline.engine())?;
     job.for_each(|done| {
         gathered.push(&done.record, done.features.as_ref(), done.role, None)?;
-        Ok::<_, Stopped>(())
+        Ok::<_, AnyError>(())
     })?;
     let mut found = Vec::new();
     settings.decide(&mut gathered, settings.search())?.for_each(&mut gathered, |row| {
         found.push(format!("{row:?}"));
-        Ok::<_, Stopped>(())
+        Ok::<_, AnyError>(())
     })?;
     Ok(found)
 }

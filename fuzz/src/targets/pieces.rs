@@ -39,10 +39,10 @@ impl<'a> Program<'a> {
 }
 
 /// A name and what it names.
-pub(super) type Named<'a> = (&'a [u8], &'a [u8]);
+pub(super) type NamedPart<'a> = (&'a [u8], &'a [u8]);
 
 /// Splits `TEXT (%%NAME, a line end, TEXT)...`, where each `%%` begins a line: the first text, and the others by name.
-pub(super) fn parts(data: &[u8]) -> (&[u8], Vec<Named<'_>>) {
+pub(super) fn parts(data: &[u8]) -> (&[u8], Vec<NamedPart<'_>>) {
     const MARK: &[u8] = b"\n%%";
     let mut starts: Vec<usize> = Vec::new();
     let mut at = 0;

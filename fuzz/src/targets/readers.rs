@@ -14,7 +14,7 @@ pub(super) fn settings() -> ReadSettings {
     ReadSettings { max_bytes: 64 << 10, ..ReadSettings::default() }
 }
 
-pub(super) type Found = Vec<Result<Document, ErrorRecord>>;
+pub(super) type DocumentResults = Vec<Result<Document, ErrorRecord>>;
 
 fn open(bytes: &[u8]) -> InputFile {
     let place = Place { file: "f".into(), ..Place::default() };
@@ -22,7 +22,7 @@ fn open(bytes: &[u8]) -> InputFile {
 }
 
 /// All documents and errors of a file, read as `container`.
-pub(super) fn read(bytes: &[u8], container: Container) -> Found {
+pub(super) fn read(bytes: &[u8], container: Container) -> DocumentResults {
     let documents = open(bytes).into_documents(container, &settings(), &RecordCounter::default());
     let Ok(mut documents) = documents else { return Vec::new() };
     std::iter::from_fn(|| documents.next_document()).take(MOST).collect()
@@ -35,7 +35,7 @@ pub(super) fn told(document: Document) -> (String, Result<Vec<u8>, String>) {
 }
 
 /// What holds for every file: places lie in it, documents in their order, and the outcome is the same each time.
-fn check(bytes: &[u8], container: Container) -> Found {
+fn check(bytes: &[u8], container: Container) -> DocumentResults {
     let found = read(bytes, container);
     let mut last = 0;
     for found in &found {

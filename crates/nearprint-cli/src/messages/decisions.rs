@@ -1,6 +1,6 @@
 //! What deduplication says on standard error.
 
-use nearprint::Written;
+use nearprint::WrittenCounts;
 use nearprint::records::DeduplicationRow;
 
 use crate::talk::{Talk, counted, sized};
@@ -46,7 +46,7 @@ pub(crate) fn decisions(talk: &Talk, summary: &DeduplicationRow, left_out: u64) 
 }
 
 /// Says what was written of the kept documents, and what could not be.
-pub(crate) fn kept(talk: &Talk, written: &Written) {
+pub(crate) fn kept(talk: &Talk, written: &WrittenCounts) {
     let (files, size) = (counted(written.files, "file"), sized(written.bytes));
     talk.say(format_args!("nearprint: wrote {files}, {size}"));
     if written.unreadable > 0 {

@@ -9,7 +9,7 @@ use nearprint::{Calibration, InputSettings, Inputs, LabelledPairs};
 
 use super::conclude;
 use crate::collection::CollectionOptions;
-use crate::ending::{Ending, Failure};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::messages;
 use crate::options::{LIST, OutputOptions, ReadingOptions, WorkOptions, share};
 use crate::outputs::Outputs;
@@ -72,7 +72,7 @@ const HEADING: &[&str] = &[
 ];
 
 impl CalibrateArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let inputs = self.collection.inputs(&self.inputs, &self.reading)?;
         let labels = Inputs::new(&self.labels, InputSettings::default())?;
         let outputs = Outputs::new(self.output.force).rows(self.output.output.as_deref());

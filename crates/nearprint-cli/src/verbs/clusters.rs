@@ -8,15 +8,15 @@ use nearprint::report::{ClusterExamples, Report};
 
 use super::conclude;
 use crate::cluster_output::ClusterOutputOptions;
-use crate::ending::{Ending, Failure};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::indexes::Indexes;
 use crate::messages;
 use crate::options::LIST;
 use crate::promises::say_found;
 use crate::question::{QuestionArgs, print};
 use crate::report::{is_page, report, write_page};
-use crate::searched::SearchedOptions;
-use crate::searching::{SearchOptions, say_left_out};
+use crate::search_inputs::SearchInputOptions;
+use crate::search_options::{SearchOptions, say_left_out};
 use crate::talk::Talk;
 
 /// Group near-duplicates into clusters
@@ -51,7 +51,7 @@ pub(crate) struct ClustersArgs {
     #[command(flatten)]
     search: SearchOptions,
     #[command(flatten)]
-    searched: SearchedOptions,
+    searched: SearchInputOptions,
     #[command(flatten)]
     output: ClusterOutputOptions,
     /// Write a summary of the run to FILE, as one line of JSON, or if its name ends in .html as a page with plots and
@@ -61,7 +61,7 @@ pub(crate) struct ClustersArgs {
 }
 
 impl ClustersArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let searched = self.searched.with_scheme(self.question.question.scheme);
         let inputs = searched.inputs(&self.inputs)?;
         let talk = Talk::new(searched.work.quiet, false);

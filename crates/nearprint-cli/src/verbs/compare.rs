@@ -7,11 +7,11 @@ use nearprint::fingerprint::fingerprint;
 use nearprint::records::{ComparisonRow, Format};
 use nearprint::{Compare, ComparedDocument, Error, InputSettings, Inputs, Pipeline};
 
-use crate::ending::{Ending, Failure};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::options::{OutputOptions, ReadingOptions, WorkOptions};
 use crate::outputs::Outputs;
 use crate::question::{QuestionArgs, print};
-use crate::searched::{self, one_document};
+use crate::search_inputs::{self, one_document};
 use crate::talk::Talk;
 
 /// Compare two documents: their fingerprints and their texts
@@ -47,7 +47,7 @@ pub(crate) struct CompareArgs {
 }
 
 impl CompareArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         if self.output.format() == Format::Csv {
             let text = "compare supports only --format text and jsonl";
             return Err(Failure::Usage(text.to_owned()));
@@ -71,7 +71,7 @@ impl CompareArgs {
             }
         };
         let (Some(a), Some(b)) = (compared(&a)?, compared(&b)?) else {
-            return Ok(Ending::Partial);
+            return Ok(ExitStatus::Partial);
         };
         let row = if self.prints {
             nearprint::compare((a.id, a.fingerprint), (b.id, b.fingerprint))?
@@ -86,7 +86,7 @@ impl CompareArgs {
         let mut out = self.output.open::<ComparisonRow>(&[])?;
         out.row(&row)?;
         out.finish()?;
-        Ok(Ending::Whole)
+        Ok(ExitStatus::Whole)
     }
 
     /// What one of the arguments names: a document, or a fingerprint itself.
@@ -99,7 +99,7 @@ impl CompareArgs {
 
 /// The fingerprint that is named itself.
 fn given_print(text: &Path) -> Result<ComparedDocument, Failure> {
-    let (id, fingerprint) = searched::given_print(text)?;
+    let (id, fingerprint) = search_inputs::given_print(text)?;
     Ok(ComparedDocument { id, fingerprint, text: String::new() })
 }
 

@@ -5,7 +5,7 @@ use clap_complete::Shell;
 use nearprint::records::Format;
 
 use crate::command::definition;
-use crate::ending::{Ending, Failure};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::output::Output;
 
 /// Print shell completions
@@ -21,12 +21,12 @@ pub(crate) struct CompletionsArgs {
 }
 
 impl CompletionsArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut definition(), "nearprint", &mut script);
         let mut out = Output::open(None, Format::Text)?;
         out.text(&script)?;
         out.finish()?;
-        Ok(Ending::Whole)
+        Ok(ExitStatus::Whole)
     }
 }

@@ -8,12 +8,12 @@ use nearprint::records::Format;
 use nearprint::{InputSettings, Inputs, PrintFileForm};
 
 use super::conclude;
-use crate::ending::{Ending, Failure};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::options::{JsonOption, SchemeOption, WorkOptions};
 use crate::output::{Output, is_terminal};
 use crate::outputs::{ForceOption, Outputs};
 use crate::results::refuse_terminal;
-use crate::searched::gather_prints;
+use crate::search_inputs::gather_prints;
 use crate::talk::Talk;
 
 /// Convert fingerprint files to another format
@@ -81,7 +81,7 @@ enum Form {
 }
 
 impl ConvertArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let scheme = self.scheme.or(Scheme::SD1);
         let file = self.output.as_deref();
         let text = match self.form() {

@@ -6,11 +6,13 @@ use clap::Args;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{Outcome, PairRow};
 use nearprint::report::Report;
-use nearprint::{Correlated, Correlation, TextMeasure, TextVerification, Wanted, read_idf_table};
+use nearprint::{
+    Correlation, CorrelationResult, TextMeasure, TextRequest, TextVerification, read_idf_table,
+};
 
 use super::conclude;
 use crate::collection::CollectionOptions;
-use crate::ending::{Ending, Failure};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::options::{LIST, ReadingOptions, SchemeOption, WorkOptions, share};
 use crate::outputs::Outputs;
 use crate::report::{is_page, write_page};
@@ -70,7 +72,7 @@ pub(crate) struct CorrelateArgs {
 }
 
 impl CorrelateArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let inputs = self.collection.inputs(&self.inputs, &self.reading)?;
         let verification = self.verification()?;
         if self.report.as_deref().is_some_and(|file| !is_page(file)) {
@@ -92,7 +94,7 @@ impl CorrelateArgs {
             .pipeline(self.reading.settings(scheme))
             .watched_by(|tally| talk.progress(tally));
         let mut correlation = Correlation::new(self.seed).sample(self.sample).planted(self.planted);
-        let wanted = Wanted { text: true, ..Wanted::default() };
+        let wanted = TextRequest { text: true, ..TextRequest::default() };
         let tally = pipeline.read(&mut source, &wanted, |record, made, _| {
             match (&record.outcome, made.and_then(|made| made.text)) {
                 (Outcome::Print { .. }, Some(text)) => correlation.push(record.id, text),
@@ -124,7 +126,7 @@ impl CorrelateArgs {
 }
 
 /// Says what the pairs show.
-fn say(talk: &Talk, found: &Correlated) {
+fn say(talk: &Talk, found: &CorrelationResult) {
     let (scheme, verification) = (found.scheme(), found.verification());
     let (measure, at_least) = (verification.measure().name(), verification.at_least());
     let distance = scheme.default_distance();

@@ -9,10 +9,10 @@ use nearprint::{Dedup, Inputs, Role, Subject};
 
 use super::conclude;
 use crate::collection::CollectionOptions;
-use crate::ending::{Ending, Failure};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::forecasts::{OfDeduplication, Writes};
-use crate::jobs::{JobOptions, Stopped};
-use crate::kept::{Kept, KeptOption, write_decisions};
+use crate::jobs::{JobOptions, JobStop};
+use crate::kept_documents::{KeptDocuments, KeptOption, write_decisions};
 use crate::memory::MemoryOptions;
 use crate::messages;
 use crate::options::{JsonOption, LIST, ReadingOptions, WorkOptions};
@@ -20,7 +20,7 @@ use crate::outputs::{self, ForceOption};
 use crate::question::QuestionArgs;
 use crate::report::row_or_page;
 use crate::results::{ResultFormat, Results};
-use crate::searching::say_left_out;
+use crate::search_options::say_left_out;
 use crate::talk::Talk;
 
 /// The heading of a table of decisions.
@@ -96,7 +96,7 @@ pub(crate) struct DedupArgs {
 }
 
 impl DedupArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let inputs = self.collection.inputs(&self.inputs, &self.reading)?;
         let inputs = inputs.ordered_by(self.question.question.keep.field());
         let (indexes, against) = self.collection.against(&self.against, &self.reading)?;
@@ -140,7 +140,7 @@ impl DedupArgs {
         let watched = watched.watched_by(|tally| talk.progress(tally));
         let tally = settings
             .read(&watched, sources, job.as_mut(), &mut gathered, |record| talk.nothing(record))
-            .map_err(|stopped: Stopped| stopped.failure(&self.job))?;
+            .map_err(|stopped: JobStop| stopped.failure(&self.job))?;
         talk.clear();
         let search = settings
             .search()
@@ -157,7 +157,7 @@ impl DedupArgs {
         let summary = DeduplicationRow { pace, ..decisions.summary(&settings, &gathered, &tally) };
         messages::decisions(&talk, &summary, decisions.left_out());
         outputs::none_was_read()?;
-        Kept::write(kept, &decisions, &mut gathered, &inputs, &talk)?;
+        KeptDocuments::write(kept, &decisions, &mut gathered, &inputs, &talk)?;
         row_or_page(self.report.as_deref(), &summary, |file| {
             let results = (&decisions, &mut gathered);
             Report::of_decisions(file, &pipeline, results, &summary, [&inputs, &against])

@@ -10,7 +10,7 @@ use nearprint_index::DiskIndex;
 
 use super::conclude;
 use crate::collection::CollectionOptions;
-use crate::ending::{Ending, Failure};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::indexes::{index_path, open_index};
 use crate::memory::MemoryOptions;
 use crate::messages;
@@ -63,7 +63,7 @@ pub(crate) struct DiffArgs {
 }
 
 impl DiffArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let ((of_old, old), (of_new, new)) = (self.edition(&self.old)?, self.edition(&self.new)?);
         Inputs::check_standard_input([&old, &new])?;
         if self.collection.has_list() {

@@ -9,7 +9,7 @@ use nearprint::records::{ExtractionRow, FileSettings, Format, Source, escape};
 use nearprint::{InputSource, Inputs, extraction_note};
 
 use crate::collection::ContainerOptions;
-use crate::ending::{Ending, Failure};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::options::{JsonOption, ReadingOptions, WorkOptions};
 use crate::output::Output;
 use crate::outputs::{ForceOption, Outputs};
@@ -63,7 +63,7 @@ enum TextFormat {
 }
 
 impl ExtractArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let talk = Talk::new(self.work.quiet, true);
         let outputs = Outputs::new(self.force).rows(self.output.as_deref());
         let inputs = self.inputs()?;
@@ -87,14 +87,14 @@ impl ExtractArgs {
         let mut out = Output::open(self.output.as_deref(), format)?;
         let engine = self.reading.engine(self.work.threads, None);
         let pipeline = engine.pipeline(self.reading.settings(Scheme::SD1));
-        let mut ending = Ending::Whole;
+        let mut ending = ExitStatus::Whole;
         pipeline.extract_all(&mut documents, |found| {
             let (id, Extraction { text, record }) = match found {
                 Ok(found) => found,
                 Err(error) => {
                     talk.error(&error);
                     if !is_many || error.reason.is_failure() {
-                        ending = Ending::Partial;
+                        ending = ExitStatus::Partial;
                     }
                     return Ok::<_, Failure>(());
                 }
@@ -106,7 +106,7 @@ impl ExtractArgs {
             out.row(&row)
         })?;
         // One document without a text leaves no file.
-        if is_many || (ending == Ending::Whole && !is_empty) {
+        if is_many || (ending == ExitStatus::Whole && !is_empty) {
             out.finish()?;
         }
         Ok(ending)

@@ -9,9 +9,9 @@ use nearprint::{Role, Settings};
 
 use super::conclude;
 use crate::collection::CollectionOptions;
-use crate::ending::{Ending, Failure};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::forecasts::{Writes, announce_prints};
-use crate::jobs::{JobOptions, Stopped};
+use crate::jobs::{JobOptions, JobStop};
 use crate::options::{LIST, ReadingOptions, SchemesOption, WorkOptions};
 use crate::prints_output::PrintsOutputOptions;
 use crate::report::report;
@@ -67,7 +67,7 @@ pub(crate) struct FingerprintArgs {
 }
 
 impl FingerprintArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let inputs = self.collection.inputs(&self.paths, &self.reading)?;
         let schemes = self.schemes.or(Scheme::SD1)?;
         self.output.refuse(&schemes)?;
@@ -101,7 +101,7 @@ impl FingerprintArgs {
                 let sources = &mut [(Role::Candidate, &mut source as &mut dyn Source)];
                 let read = pipeline.read_sources(sources, None, job.as_mut(), |done| {
                     talk.nothing(&done.record);
-                    out.push(&done.record).map_err(Stopped::Here)
+                    out.push(&done.record).map_err(JobStop::Here)
                 });
                 read.map_err(|stopped| stopped.failure(&self.job))?
             }

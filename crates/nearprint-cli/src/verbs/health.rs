@@ -8,10 +8,10 @@ use nearprint::records::HealthRow;
 use nearprint::{CancelFlag, health};
 
 use super::conclude;
-use crate::ending::{Ending, Failure};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::options::{LIST, OutputOptions, SchemeOption};
 use crate::outputs::Outputs;
-use crate::searched::SearchedOptions;
+use crate::search_inputs::SearchInputOptions;
 use crate::talk::Talk;
 
 /// Report how well the fingerprints of a collection discriminate
@@ -31,7 +31,7 @@ pub(crate) struct HealthArgs {
     #[arg(value_name = "INPUT", required_unless_present = LIST)]
     inputs: Vec<PathBuf>,
     #[command(flatten)]
-    searched: SearchedOptions,
+    searched: SearchInputOptions,
     #[command(flatten)]
     scheme: SchemeOption,
     #[command(flatten)]
@@ -39,7 +39,7 @@ pub(crate) struct HealthArgs {
 }
 
 impl HealthArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let searched = self.searched.with_scheme(self.scheme.given());
         let inputs = searched.inputs(&self.inputs)?;
         let talk = Talk::new(searched.work.quiet, false);

@@ -9,7 +9,7 @@ use nearprint::records::{FingerprintRecord, Format, IdfTableRow};
 
 use super::conclude;
 use crate::collection::CollectionOptions;
-use crate::ending::{Ending, Failure};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::memory::MemoryOptions;
 use crate::options::{JsonOption, LIST, ReadingOptions, WorkOptions};
 use crate::output::Output;
@@ -61,7 +61,7 @@ pub(crate) struct IdfArgs {
         default_value = "text",
         help_heading = "Output"
     )]
-    format: Told,
+    format: IdfFormat,
     #[command(flatten)]
     json: JsonOption,
     #[command(flatten)]
@@ -73,7 +73,7 @@ pub(crate) struct IdfArgs {
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum Told {
+enum IdfFormat {
     /// The declaration of the scheme, with the table's digest
     Text,
     /// One JSON object
@@ -81,7 +81,7 @@ enum Told {
 }
 
 impl IdfArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let inputs = self.collection.inputs(&self.inputs, &self.reading)?;
         if self.scheme.idf().is_some() {
             let text = "the scheme already has a table; omit idf=";
@@ -142,7 +142,7 @@ impl IdfArgs {
             self.output.display()
         ));
         let format = match self.format {
-            Told::Text if !self.json.json => Format::Text,
+            IdfFormat::Text if !self.json.json => Format::Text,
             _ => Format::Jsonl,
         };
         let mut out = Output::open(None, format)?;

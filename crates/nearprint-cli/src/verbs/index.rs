@@ -4,8 +4,8 @@ mod add;
 mod copies;
 mod create;
 mod documents;
-mod given;
-mod imported;
+mod import_source;
+mod index_inputs;
 mod list;
 mod relations;
 mod upkeep;
@@ -15,7 +15,7 @@ use std::path::Path;
 use clap::{Args, Subcommand};
 use nearprint_index::{DiskIndex, Settings};
 
-use crate::ending::{Ending, Failure};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::indexes::failure;
 
 /// The heading of documents with their fingerprints.
@@ -62,7 +62,7 @@ enum IndexVerb {
 }
 
 impl IndexArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         match self.verb {
             IndexVerb::Create(args) => args.run(),
             IndexVerb::Add(args) => args.run(),

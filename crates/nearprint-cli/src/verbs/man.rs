@@ -5,7 +5,7 @@ use clap_mangen::Man;
 use nearprint::records::Format;
 
 use crate::command::definition;
-use crate::ending::{Ending, Failure};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::output::Output;
 
 /// Print the manual page of the command or of one verb
@@ -20,7 +20,7 @@ pub(crate) struct ManArgs {
 }
 
 impl ManArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let mut command = definition();
         // Gives every verb its full name, which is its page's.
         command.build();
@@ -36,6 +36,6 @@ impl ManArgs {
         let mut out = Output::open(None, Format::Text)?;
         out.text(&page)?;
         out.finish()?;
-        Ok(Ending::Whole)
+        Ok(ExitStatus::Whole)
     }
 }

@@ -9,15 +9,15 @@ use nearprint::search::Expand;
 use nearprint::{CollectionSettings, Inputs, Pairs, ResolvedQuestion};
 
 use super::conclude;
-use crate::ending::{Ending, Failure};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::options::LIST;
 use crate::outputs::Outputs;
 use crate::promises::{say_found, say_open};
 use crate::question::{QuestionArgs, print};
 use crate::report::{is_page, report, write_page};
 use crate::results::{ResultOptions, Results};
-use crate::searched::SearchedOptions;
-use crate::searching::{SearchOptions, say_left_out};
+use crate::search_inputs::SearchInputOptions;
+use crate::search_options::{SearchOptions, say_left_out};
 use crate::talk::Talk;
 
 /// Find all pairs of near-duplicates
@@ -65,7 +65,7 @@ pub(crate) struct PairsArgs {
     #[command(flatten)]
     search: SearchOptions,
     #[command(flatten)]
-    searched: SearchedOptions,
+    searched: SearchInputOptions,
     #[command(flatten)]
     output: ResultOptions,
     /// Write a summary of the run to FILE, as one line of JSON, or if its name ends in .html as a page with plots and
@@ -75,7 +75,7 @@ pub(crate) struct PairsArgs {
 }
 
 impl PairsArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let searched = self.searched.with_scheme(self.question.question.scheme);
         let inputs = searched.inputs(&self.inputs)?;
         let (indexes, against) = searched.collection.against(&self.against, &searched.reading)?;

@@ -7,17 +7,17 @@ use nearprint::fingerprint::Scheme;
 use nearprint::{Inputs, Matches, Subject};
 
 use super::conclude;
-use crate::asking::Asking;
 use crate::conditions::WhereOption;
-use crate::ending::{Ending, Failure};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::indexes::Indexes;
 use crate::options::LIST;
 use crate::outputs::Outputs;
+use crate::query_run::QueryRun;
 use crate::question::{QuestionArgs, print};
 use crate::report::report;
 use crate::results::ResultOptions;
-use crate::searched::SearchedOptions;
-use crate::searching::SearchOptions;
+use crate::search_inputs::SearchInputOptions;
+use crate::search_options::SearchOptions;
 use crate::talk::Talk;
 
 /// Find the documents similar to a document
@@ -73,7 +73,7 @@ pub(crate) struct QueryArgs {
     #[command(flatten)]
     search: SearchOptions,
     #[command(flatten)]
-    searched: SearchedOptions,
+    searched: SearchInputOptions,
     #[command(flatten)]
     output: ResultOptions,
     /// Write a summary of the run to FILE, as one line of JSON
@@ -82,7 +82,7 @@ pub(crate) struct QueryArgs {
 }
 
 impl QueryArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         // With --queries, the first argument is an input as the others are.
         let is_many = !self.queries.is_empty();
         let first = self.document.iter().filter(|_| is_many);
@@ -127,7 +127,7 @@ impl QueryArgs {
             (true, true) => self.queries.clone(),
             (true, false) => self.document.iter().cloned().collect(),
         };
-        let asking = Asking {
+        let asking = QueryRun {
             searched: &searched,
             search: &self.search,
             output: &self.output,
@@ -141,7 +141,7 @@ impl QueryArgs {
             talk: &talk,
         };
         let (tally, found) = asking.answer(is_many)?;
-        let Some(tally) = tally else { return Ok(Ending::Partial) };
+        let Some(tally) = tally else { return Ok(ExitStatus::Partial) };
         let summary = tally.search_summary(&asking.question, found);
         report(self.report.as_deref(), summary, &talk)?;
         Ok(conclude(&talk, &tally))

@@ -9,11 +9,11 @@ use nearprint::records::{FingerprintRecord, Outcome, PrintFormat};
 
 use super::conclude;
 use crate::collection::CollectionOptions;
-use crate::ending::{Ending, Failure};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::options::{LIST, OutputOptions, ReadingOptions, WorkOptions};
 use crate::output::is_terminal;
 use crate::outputs::Outputs;
-use crate::searched::gather_prints;
+use crate::search_inputs::gather_prints;
 use crate::talk::{Talk, counted};
 
 /// Fingerprint a collection again, with another scheme or with the current extractors
@@ -64,7 +64,7 @@ pub(crate) struct RefingerprintArgs {
 }
 
 impl RefingerprintArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let inputs = self.collection.inputs(&self.inputs, &self.reading)?;
         let from = self.collection.others(&self.from, &self.reading)?;
         let file = self.output.output.as_deref();

@@ -5,7 +5,7 @@ use nearprint::fingerprint::Scheme;
 use nearprint::records::{Format, SchemeRow};
 use nearprint::{FalsePairs, measured_recall};
 
-use crate::ending::{Ending, Failure};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::options::JsonOption;
 use crate::output::Output;
 use crate::table::table;
@@ -40,7 +40,7 @@ enum SchemeFormat {
 }
 
 impl SchemesArgs {
-    pub(super) fn run(mut self) -> Result<Ending, Failure> {
+    pub(super) fn run(mut self) -> Result<ExitStatus, Failure> {
         if self.json.json {
             self.format = SchemeFormat::Jsonl;
         }
@@ -63,7 +63,7 @@ impl SchemesArgs {
         if matches!(self.format, SchemeFormat::Table) {
             Talk::new(false, false).say(advice());
         }
-        Ok(Ending::Whole)
+        Ok(ExitStatus::Whole)
     }
 }
 

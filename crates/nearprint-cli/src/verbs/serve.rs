@@ -9,11 +9,11 @@ use nearprint::worker::PoolOptions;
 use nearprint::{Engine, EngineSettings};
 use nearprint_server::{ServeError, Server};
 
-use crate::ending::{Ending, Failure};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::interrupt;
 use crate::memory::MemoryOptions;
 use crate::options::WorkOptions;
-use crate::serving::{ServerLimitOptions, ServerOptions};
+use crate::server_options::{ServerLimitOptions, ServerOptions};
 use crate::talk::Talk;
 
 /// Serve collections of documents over HTTP, for programs and in the browser
@@ -65,7 +65,7 @@ enum ServeVerb {
 }
 
 impl ServeArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         if let Some(ServeVerb::Token(args)) = self.verb {
             return args.run();
         }
@@ -86,7 +86,7 @@ impl ServeArgs {
         if self.check_config {
             settings.check().map_err(failure)?;
             talk.say(format_args!("nearprint: the configuration is valid"));
-            return Ok(Ending::Whole);
+            return Ok(ExitStatus::Whole);
         }
         let server = Server::bind(&settings).map_err(failure)?;
         let stopper = server.stopper();
@@ -95,7 +95,7 @@ impl ServeArgs {
         talk.say(format_args!("nearprint: serving on {scheme}://{}/", server.address()));
         server.run().map_err(failure)?;
         talk.say(format_args!("nearprint: stopped"));
-        Ok(Ending::Whole)
+        Ok(ExitStatus::Whole)
     }
 }
 

@@ -4,7 +4,7 @@ use clap::Args;
 use nearprint::fingerprint::vectors;
 use nearprint::records::Format;
 
-use crate::ending::{Ending, Failure};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::output::Output;
 use crate::table::table;
 use crate::talk::Talk;
@@ -25,22 +25,22 @@ pub(crate) struct VectorsArgs {
 }
 
 impl VectorsArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let mut out = Output::open(None, Format::Text)?;
         if !self.verify {
             for name in vectors::names() {
                 out.text(format!("{name}\n").as_bytes())?;
             }
             out.finish()?;
-            return Ok(Ending::Whole);
+            return Ok(ExitStatus::Whole);
         }
         let talk = Talk::new(false, true);
         let mut rows = vec![["VECTORS", "SPEC", "CASES", "FAILED"].map(str::to_owned).to_vec()];
-        let mut ending = Ending::Whole;
+        let mut ending = ExitStatus::Whole;
         for report in vectors::verify() {
             for failure in report.failures() {
                 talk.say(format_args!("{}: {failure}", report.name()));
-                ending = Ending::Partial;
+                ending = ExitStatus::Partial;
             }
             rows.push(vec![
                 report.name().to_owned(),

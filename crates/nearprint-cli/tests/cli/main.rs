@@ -4,7 +4,6 @@
 //! and JSON read back by another program.
 
 mod against;
-mod answering;
 mod bombs;
 mod captures;
 mod charsets;
@@ -20,8 +19,9 @@ mod index;
 mod jsonl;
 #[cfg(unix)]
 mod kills;
+mod line_queries;
 mod outcomes;
-mod overwriting;
+mod overwrite;
 mod packings;
 mod pages;
 mod prints;
@@ -34,5 +34,5 @@ mod streams;
 mod terminals;
 mod threads;
 mod transcripts;
-mod verified;
+mod verification;
 mod weak_bits;

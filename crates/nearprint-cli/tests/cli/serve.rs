@@ -17,13 +17,13 @@ const DOCUMENTS: &str = "../../samples/documents";
 const DAMAGED: &str = "../../samples/damaged";
 
 /// The command as a server; killed when it is dropped.
-struct Served {
+struct ServerProcess {
     child: Child,
     errors: BufReader<ChildStderr>,
     address: String,
 }
 
-impl Served {
+impl ServerProcess {
     fn start(sandbox: &Sandbox, arguments: &[&str]) -> Self {
         let mut command = sandbox.command(["serve", "collections", "--listen", "127.0.0.1:0"]);
         let mut child = command.args(arguments).spawn().unwrap();
@@ -82,7 +82,7 @@ impl Served {
     }
 }
 
-impl Drop for Served {
+impl Drop for ServerProcess {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -133,7 +133,7 @@ fn command(arguments: &[&str]) -> Vec<u8> {
 #[test]
 fn the_server_gives_the_answers_of_the_command() {
     let sandbox = Sandbox::new();
-    let served = Served::start(&sandbox, &[]);
+    let served = ServerProcess::start(&sandbox, &[]);
     let samples = samples();
     let fingerprint = |(name, bytes): &(String, Vec<u8>)| {
         served.body(
@@ -230,7 +230,7 @@ fn the_server_gives_the_answers_of_the_command() {
 }
 
 /// The rows of a job, without the last line.
-fn rows_of_job(served: &Served, asked: &Value) -> Vec<Value> {
+fn rows_of_job(served: &ServerProcess, asked: &Value) -> Vec<Value> {
     let asked = asked.to_string();
     let job = served.body("POST", "/v1/jobs", "application/json", asked.as_bytes());
     let job: Value = serde_json::from_slice(&job).unwrap();
@@ -254,7 +254,7 @@ fn rows_of_job(served: &Served, asked: &Value) -> Vec<Value> {
 #[test]
 fn imported_documents_have_the_decisions_of_the_command() {
     let sandbox = Sandbox::new();
-    let served = Served::start(
+    let served = ServerProcess::start(
         &sandbox,
         &["--import-from", concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples")],
     );
@@ -333,7 +333,7 @@ fn tokens_are_made_listed_rotated_and_revoked() {
     let listed = sandbox.run(["serve", "token", "list", "collections"]);
     assert!(listed.out.contains(id) && listed.out.contains("crawler"), "{listed:?}");
     assert!(!listed.out.contains(&secret[13..]), "{listed:?}");
-    let served = Served::start(&sandbox, &[]);
+    let served = ServerProcess::start(&sandbox, &[]);
     assert_eq!(served.send("GET", "/v1/collections", "", b"").unwrap().0, 401);
     drop(served);
     let rotated = sandbox.run(["serve", "token", "rotate", "collections", id]);
@@ -386,7 +386,7 @@ fn a_file_and_the_environment_give_options_and_are_checked() {
     );
     // What is typed overrules the file.
     sandbox.file("serve.toml", "listen = \"192.0.2.1:1\"\nmax-batch = 2");
-    let served = Served::start(&sandbox, &["--config", "serve.toml"]);
+    let served = ServerProcess::start(&sandbox, &["--config", "serve.toml"]);
     served.body("PUT", "/v1/collections/a", "", b"");
     let lines = b"{\"id\":\"a\"}\n{\"id\":\"b\"}\n{\"id\":\"c\"}\n";
     let batch =
@@ -414,7 +414,7 @@ fn what_was_acknowledged_survives_kills() {
         format!("Fog came in at noon and stayed over the harbour until the bells rang for {id}.")
     };
     for round in 0..kills() {
-        let mut served = Served::start(&sandbox, &[]);
+        let mut served = ServerProcess::start(&sandbox, &[]);
         // Everything from before is there, with its text, and is found.
         if round == 0 {
             served.body("PUT", "/v1/collections/pages", "", br#"{"texts":true}"#);
@@ -470,7 +470,7 @@ fn what_was_acknowledged_survives_kills() {
         served.child.wait().unwrap();
         acknowledged.extend(clients.into_iter().flatten());
     }
-    let served = Served::start(&sandbox, &[]);
+    let served = ServerProcess::start(&sandbox, &[]);
     let documents = served.json("/v1/collections/pages")["documents"].as_u64().unwrap();
     let (least, most) = (acknowledged.len() as u64, acknowledged.len() as u64 + 2 * kills() as u64);
     assert!((least..=most).contains(&documents), "{documents} of {least}");
@@ -528,7 +528,7 @@ fn the_recipes_of_the_guide_print_what_it_shows() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let page = std::fs::read_to_string(root.join("docs/SERVER.md")).unwrap();
     let sandbox = Sandbox::new();
-    let served = Served::start(&sandbox, &[]);
+    let served = ServerProcess::start(&sandbox, &[]);
     let recipes = recipes(&page);
     // The command itself is a part of some.
     let programs = Path::new(env!("CARGO_BIN_EXE_nearprint")).parent().unwrap();

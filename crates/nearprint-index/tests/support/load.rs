@@ -12,7 +12,7 @@ use nearprint::{
     Settings, Verification, VerifiedQuery, metadata_field,
 };
 use nearprint_index::{
-    CaptureRange, Captured, DiskIndex, KeptFeatures, NewInserted, StoredDocument, StoredText,
+    CaptureRange, DiskIndex, KeptFeatures, NewInsertions, StoredCapture, StoredDocument, StoredText,
 };
 
 /// Numbers that look random; the same ones for the same seed.
@@ -200,7 +200,7 @@ impl Operation {
                 index.insert_documents(documents, *policy).unwrap();
             }
             Self::InsertNew(documents, k) => {
-                let NewInserted { known, .. } =
+                let NewInsertions { known, .. } =
                     index.insert_new(documents, *k, OnDuplicate::Replace).unwrap();
                 assert!(known.iter().all(|(_, near)| !near.is_empty()));
             }
@@ -351,7 +351,7 @@ impl Model {
         });
         let mut captures: Vec<_> = captures.collect();
         captures.sort_by(|a, b| a.0.cmp(&b.0));
-        let ids = |found: Vec<Captured>| {
+        let ids = |found: Vec<StoredCapture>| {
             found.into_iter().map(|found| found.document.id).collect::<Vec<_>>()
         };
         let expected: Vec<_> = captures.into_iter().map(|(_, id)| id).collect();

@@ -18,14 +18,14 @@ use utoipa::{IntoParams, ToSchema};
 use crate::access::Access;
 use crate::api::captures::CaptureField;
 use crate::collection::Collection;
+use crate::document_form::{DocumentFields, DocumentForm};
+use crate::document_reader::{DocumentOutcome, DocumentReader, byte_document};
 use crate::form::fields;
-use crate::given::{Given, GivenFields};
 use crate::lines::{Lines, json_answer};
 use crate::problem::{Problem, ProblemBody};
 use crate::problem_kind::ProblemKind;
-use crate::reading::{Read, Reading, byte_document};
-use crate::request::{Named, Parameters, WholeBody, document_id, flag, json};
-use crate::state::Shared;
+use crate::request::{Parameters, PathName, WholeBody, document_id, flag, json};
+use crate::state::SharedApp;
 use crate::work::Lane;
 
 /// What happens to a document whose id is in the collection.
@@ -91,7 +91,7 @@ pub(crate) struct DocumentItem {
 
 /// What became of a document.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Added {
+pub(crate) struct AdditionAnswer {
     /// Always `nearprint/item/1`.
     schema: &'static str,
     /// The document.
@@ -124,7 +124,7 @@ impl From<IndexMatch> for Near {
 
 const ITEM: &str = "nearprint/item/1";
 
-impl Added {
+impl AdditionAnswer {
     fn of(id: String, addition: Addition, fingerprint: Fingerprint) -> Self {
         let (status, outcome, near) = match addition {
             Addition::Added | Addition::Unchanged => (201, "added", Vec::new()),
@@ -165,7 +165,7 @@ struct Item {
 impl Item {
     fn of(id: DocumentId, item: DocumentItem, at: &str) -> Result<Self, Problem> {
         let DocumentItem { text, html, document, media_type, charset, fingerprint, .. } = item;
-        let given = GivenFields { text, html, document, media_type, charset, fingerprint };
+        let given = DocumentFields { text, html, document, media_type, charset, fingerprint };
         let given = given.one(at)?.ok_or_else(|| {
             Problem::invalid(at, "one of text, html, document and fingerprint is needed")
         })?;
@@ -202,7 +202,7 @@ impl AddParameters {
     /// these go into one commit.
     async fn add(
         self,
-        app: &Shared,
+        app: &SharedApp,
         access: Access,
         collection: Arc<Collection>,
         items: Vec<Item>,
@@ -229,11 +229,16 @@ impl AddParameters {
 }
 
 /// Reads the documents of a request.
-fn read(app: &Shared, collection: &Collection, main_content: bool, items: Vec<Item>) -> ReadItems {
+fn read(
+    app: &SharedApp,
+    collection: &Collection,
+    main_content: bool,
+    items: Vec<Item>,
+) -> ReadItems {
     let scheme = collection.scheme();
     let (kept, digests) = (collection.index.wanted(), false);
     let max_bytes = app.limits.body_bytes;
-    let reading = Reading { scheme, main_content, kept, digests, max_bytes };
+    let reading = DocumentReader { scheme, main_content, kept, digests, max_bytes };
     let mut documents = Vec::new();
     let items: Vec<_> = items
         .into_iter()
@@ -275,7 +280,7 @@ struct StoredFields {
 /// What a collection may keep of a document: its fingerprint, text, features and extractor.
 type KeptParts = (Fingerprint, Option<StoredText>, Option<KeptFeatures>, Option<String>);
 
-fn print_of(read: Read) -> Result<KeptParts, Problem> {
+fn print_of(read: DocumentOutcome) -> Result<KeptParts, Problem> {
     let (text, features, extractor) = (read.kept_text(), read.kept_features(), read.extractor());
     match read.record.outcome {
         Outcome::Print { fingerprint, .. } => Ok((fingerprint, text, features, extractor)),
@@ -292,13 +297,13 @@ fn print_of(read: Read) -> Result<KeptParts, Problem> {
     params(("collection" = String, Path, description = "The name of the collection."), AddParameters),
     request_body(description = "The document.", content((DocumentItem = "application/json"), (Vec<u8> = "application/octet-stream"))),
     responses(
-        (status = 201, description = "It was added.", body = Added),
-        (status = 200, description = "It took the place of another, or was not added.", body = Added),
+        (status = 201, description = "It was added.", body = AdditionAnswer),
+        (status = 200, description = "It took the place of another, or was not added.", body = AdditionAnswer),
     ))]
 pub(crate) async fn put(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
-    Named(name): Named,
+    PathName(name): PathName,
     Parameters(parameters): Parameters<AddParameters>,
     request: WholeBody,
 ) -> Result<Response, Problem> {
@@ -325,7 +330,7 @@ pub(crate) async fn put(
         let detail = format!("the id {id} is in the collection");
         return Err(Problem::new(ProblemKind::DuplicateDocument, detail));
     }
-    let added = Added::of(id.into(), addition, fingerprint);
+    let added = AdditionAnswer::of(id.into(), addition, fingerprint);
     let status = StatusCode::from_u16(added.status).unwrap_or(StatusCode::OK);
     Ok(json_answer(status, &added))
 }
@@ -343,11 +348,11 @@ fn lane(items: &[Item]) -> Lane {
 #[utoipa::path(post, path = "/v1/collections/{collection}/documents/batch", tag = "documents",
     params(("collection" = String, Path, description = "The name of the collection."), AddParameters),
     request_body(description = "The documents.", content((DocumentItem = "application/x-ndjson"), (Vec<u8> = "multipart/form-data"))),
-    responses((status = 200, description = "What became of each.", content_type = "application/x-ndjson", body = Added)))]
+    responses((status = 200, description = "What became of each.", content_type = "application/x-ndjson", body = AdditionAnswer)))]
 pub(crate) async fn batch(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
-    Named(name): Named,
+    PathName(name): PathName,
     Parameters(parameters): Parameters<AddParameters>,
     headers: HeaderMap,
     request: WholeBody,
@@ -382,10 +387,12 @@ pub(crate) async fn batch(
     let mut lines = Lines::new();
     for at in 0..count {
         let row = match problems.remove(&at) {
-            Some((id, problem)) => Added::failed(id, &problem),
+            Some((id, problem)) => AdditionAnswer::failed(id, &problem),
             None => match added.next() {
-                Some((id, Ok((addition, fingerprint)))) => Added::of(id, addition, fingerprint),
-                Some((id, Err(problem))) => Added::failed(id, &problem),
+                Some((id, Ok((addition, fingerprint)))) => {
+                    AdditionAnswer::of(id, addition, fingerprint)
+                }
+                Some((id, Err(problem))) => AdditionAnswer::failed(id, &problem),
                 None => continue,
             },
         };
@@ -417,6 +424,6 @@ fn file_item(
     let id = document_id("/filename", &named);
     let id = id.map_err(|problem| (named.chars().take(100).collect(), problem))?;
     // What a browser says of a file's type comes from its name: it is detected instead.
-    let document = Given::Bytes(bytes, None, media.charset).document(id.clone());
+    let document = DocumentForm::Bytes(bytes, None, media.charset).document(id.clone());
     Ok(Item { id, given: document, metadata: None, capture: None })
 }

@@ -9,8 +9,8 @@ use utoipa::ToSchema;
 use crate::access::Access;
 use crate::lines::json_answer;
 use crate::problem::Problem;
-use crate::request::{Named, WholeBody};
-use crate::state::Shared;
+use crate::request::{PathName, WholeBody};
+use crate::state::SharedApp;
 use crate::work::Lane;
 
 /// What an alias names.
@@ -38,7 +38,7 @@ pub(crate) struct AliasList {
 /// List all aliases
 #[utoipa::path(get, path = "/v1/aliases", tag = "collections",
     responses((status = 200, description = "The aliases, by name.", body = AliasList)))]
-pub(crate) async fn list(State(app): State<Shared>, access: Access) -> Response {
+pub(crate) async fn list(State(app): State<SharedApp>, access: Access) -> Response {
     let all = app.collections.aliases(&access).into_iter();
     let items = all.map(|(alias, collection)| AliasBody { alias, collection }).collect();
     json_answer(StatusCode::OK, &AliasList { items })
@@ -56,9 +56,9 @@ pub(crate) async fn list(State(app): State<Shared>, access: Access) -> Response 
         (status = 200, description = "It named another collection before, or the same.", body = AliasBody),
     ))]
 pub(crate) async fn put(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
-    Named(alias): Named,
+    PathName(alias): PathName,
     request: WholeBody,
 ) -> Result<Response, Problem> {
     let AliasTarget { collection } = request.json()?;
@@ -78,9 +78,9 @@ pub(crate) async fn put(
     params(("alias" = String, Path, description = "The alias.")),
     responses((status = 204, description = "It is gone.")))]
 pub(crate) async fn delete(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
-    Named(alias): Named,
+    PathName(alias): PathName,
 ) -> Result<Response, Problem> {
     let shared = app.clone();
     app.work.run(Lane::Write, move || shared.collections.remove_alias(&access, &alias)).await??;

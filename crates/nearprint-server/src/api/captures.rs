@@ -5,19 +5,19 @@ use std::fmt::Write;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use nearprint_index::{CaptureRange, Captured};
+use nearprint_index::{CaptureRange, StoredCapture};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::access::Access;
-use crate::captures::{Seen, replay, seen};
+use crate::captures::{CaptureView, replay, seen};
 use crate::clock::http_date;
 use crate::collection::Collection;
 use crate::lines::{answer, json_answer};
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
-use crate::request::{Named, Parameters, flag};
-use crate::state::Shared;
+use crate::request::{Parameters, PathName, flag};
+use crate::state::SharedApp;
 use crate::work::Lane;
 
 use super::documents::{after, cursor};
@@ -112,16 +112,16 @@ pub(crate) fn range(
 pub(crate) fn after_capture(
     collection: &Collection,
     at: Option<&str>,
-) -> Result<Option<Captured>, Problem> {
+) -> Result<Option<StoredCapture>, Problem> {
     let Some(at) = at else { return Ok(None) };
     let id = after(at)?;
     let document = collection.document(&id)?;
     let number = collection.index.number(&id)?;
-    Ok(number.map(|number| Captured { number, document }))
+    Ok(number.map(|number| StoredCapture { number, document }))
 }
 
 impl CaptureItem {
-    fn of(seen: &Seen) -> Self {
+    fn of(seen: &CaptureView) -> Self {
         let document = seen.document();
         let capture = document.capture.clone().unwrap_or_default();
         Self {
@@ -144,9 +144,9 @@ impl CaptureItem {
     params(("collection" = String, Path, description = "The name of the collection."), CaptureParameters),
     responses((status = 200, description = "The captures.", body = CaptureList)))]
 pub(crate) async fn list(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
-    Named(name): Named,
+    PathName(name): PathName,
     Parameters(parameters): Parameters<CaptureParameters>,
 ) -> Result<Response, Problem> {
     let CaptureParameters { url, from, to, main_content, limit, cursor: at } = parameters;
@@ -186,9 +186,9 @@ pub(crate) struct TimemapParameters {
     params(("collection" = String, Path, description = "The name of the collection."), TimemapParameters),
     responses((status = 200, description = "The TimeMap.", content_type = "application/link-format", body = String)))]
 pub(crate) async fn timemap(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
-    Named(name): Named,
+    PathName(name): PathName,
     Parameters(parameters): Parameters<TimemapParameters>,
 ) -> Result<Response, Problem> {
     let Some(template) = app.replay.clone() else {

@@ -15,8 +15,8 @@ use crate::collection::{Collection, Description};
 use crate::lines::json_answer;
 use crate::problem::Problem;
 use crate::question::scheme;
-use crate::request::{Named, WholeBody};
-use crate::state::Shared;
+use crate::request::{PathName, WholeBody};
+use crate::state::SharedApp;
 use crate::work::Lane;
 
 /// How a collection is created.
@@ -78,7 +78,10 @@ pub(crate) fn body(collection: &Collection) -> Result<CollectionBody, Problem> {
 /// List all collections
 #[utoipa::path(get, path = "/v1/collections", tag = "collections",
     responses((status = 200, description = "The collections, by name.", body = CollectionList)))]
-pub(crate) async fn list(State(app): State<Shared>, access: Access) -> Result<Response, Problem> {
+pub(crate) async fn list(
+    State(app): State<SharedApp>,
+    access: Access,
+) -> Result<Response, Problem> {
     let all = app.collections.all(&access);
     let items = app.work.run(Lane::Read, move || {
         all.iter().map(|collection| body(collection)).collect::<Result<Vec<_>, _>>()
@@ -99,9 +102,9 @@ pub(crate) async fn list(State(app): State<Shared>, access: Access) -> Result<Re
         (status = 200, description = "It was there with the same settings.", body = CollectionBody),
     ))]
 pub(crate) async fn create(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
-    Named(name): Named,
+    PathName(name): PathName,
     request: WholeBody,
 ) -> Result<Response, Problem> {
     let settings: CreateBody = if request.bytes.trim_ascii().is_empty() {
@@ -136,9 +139,9 @@ pub(crate) async fn create(
     params(("collection" = String, Path, description = "The name of the collection.")),
     responses((status = 200, description = "The collection.", body = CollectionBody)))]
 pub(crate) async fn get(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
-    Named(name): Named,
+    PathName(name): PathName,
 ) -> Result<Response, Problem> {
     let found = app.with_collection(&access, &name, Lane::Read, body).await?;
     Ok(json_answer(StatusCode::OK, &found))
@@ -149,9 +152,9 @@ pub(crate) async fn get(
     params(("collection" = String, Path, description = "The name of the collection.")),
     responses((status = 204, description = "It is gone.")))]
 pub(crate) async fn delete(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
-    Named(name): Named,
+    PathName(name): PathName,
 ) -> Result<Response, Problem> {
     let shared = app.clone();
     app.work.run(Lane::Write, move || shared.collections.delete(&access, &name)).await??;

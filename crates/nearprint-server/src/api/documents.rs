@@ -15,13 +15,13 @@ use sha2::{Digest, Sha256};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::access::Access;
-use crate::asking::no_texts;
 use crate::collection::Collection;
 use crate::lines::{JSON, answer, json_answer};
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
-use crate::request::{Named, Parameters, WholeBody, document_id};
-use crate::state::Shared;
+use crate::query_request::no_texts;
+use crate::request::{Parameters, PathName, WholeBody, document_id};
+use crate::state::SharedApp;
 use crate::work::Lane;
 
 /// Documents of a page unless the request says otherwise.
@@ -73,7 +73,7 @@ pub(crate) struct IdsBody {
 
 /// How many documents were removed.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Removed {
+pub(crate) struct RemovalAnswer {
     removed: u64,
 }
 
@@ -120,9 +120,9 @@ pub(crate) fn after(cursor: &str) -> Result<DocumentId, Problem> {
         (status = 304, description = "The document is that of If-None-Match."),
     ))]
 pub(crate) async fn get(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
-    Named(name): Named,
+    PathName(name): PathName,
     Parameters(parameters): Parameters<ListParameters>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
@@ -169,9 +169,9 @@ pub(crate) async fn get(
     params(("collection" = String, Path, description = "The name of the collection."), IdParameter),
     responses((status = 200, description = "The text.", content_type = "text/plain", body = String)))]
 pub(crate) async fn text(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
-    Named(name): Named,
+    PathName(name): PathName,
     Parameters(IdParameter { id }): Parameters<IdParameter>,
 ) -> Result<Response, Problem> {
     let id = document_id("?id", &id)?;
@@ -191,9 +191,9 @@ pub(crate) async fn text(
     params(("collection" = String, Path, description = "The name of the collection."), IdParameter),
     responses((status = 204, description = "It is gone.")))]
 pub(crate) async fn delete(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
-    Named(name): Named,
+    PathName(name): PathName,
     Parameters(IdParameter { id }): Parameters<IdParameter>,
 ) -> Result<Response, Problem> {
     let id = document_id("?id", &id)?;
@@ -213,11 +213,11 @@ pub(crate) async fn delete(
 #[utoipa::path(post, path = "/v1/collections/{collection}/documents/delete", tag = "documents",
     params(("collection" = String, Path, description = "The name of the collection.")),
     request_body = IdsBody,
-    responses((status = 200, description = "How many there were.", body = Removed)))]
+    responses((status = 200, description = "How many there were.", body = RemovalAnswer)))]
 pub(crate) async fn delete_many(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
-    Named(name): Named,
+    PathName(name): PathName,
     request: WholeBody,
 ) -> Result<Response, Problem> {
     let IdsBody { ids } = request.json()?;
@@ -230,5 +230,5 @@ pub(crate) async fn delete_many(
     let ids = ids.iter().enumerate().map(id).collect::<Result<Vec<_>, _>>()?;
     let removed =
         app.with_collection(&access, &name, Lane::Write, move |found| found.remove(&ids)).await?;
-    Ok(json_answer(StatusCode::OK, &Removed { removed }))
+    Ok(json_answer(StatusCode::OK, &RemovalAnswer { removed }))
 }

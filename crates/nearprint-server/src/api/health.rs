@@ -12,7 +12,7 @@ use crate::access::Access;
 use crate::lines::{answer, json_answer};
 use crate::metrics::Gauge;
 use crate::problem::Problem;
-use crate::state::Shared;
+use crate::state::SharedApp;
 use crate::work::Lane;
 
 const TEXT: &str = "text/plain; charset=utf-8";
@@ -27,7 +27,7 @@ pub(crate) async fn livez() -> Response {
 /// Whether the server takes requests: not any more when it is stopping.
 #[utoipa::path(get, path = "/readyz", tag = "operation",
     responses((status = 200, description = "It does.", content_type = "text/plain", body = String)))]
-pub(crate) async fn readyz(State(app): State<Shared>) -> Result<Response, Problem> {
+pub(crate) async fn readyz(State(app): State<SharedApp>) -> Result<Response, Problem> {
     match app.stopping.load(Ordering::Relaxed) {
         false => Ok(answer(StatusCode::OK, TEXT, b"ok\n".to_vec())),
         true => Err(Problem::overloaded("the server is stopping")),
@@ -52,7 +52,7 @@ pub(crate) struct Health {
 /// The state of the server, in a few numbers.
 #[utoipa::path(get, path = "/healthz", tag = "operation",
     responses((status = 200, description = "The state.", body = Health)))]
-pub(crate) async fn healthz(State(app): State<Shared>) -> Response {
+pub(crate) async fn healthz(State(app): State<SharedApp>) -> Response {
     let stopping = app.stopping.load(Ordering::Relaxed);
     json_answer(
         StatusCode::OK,
@@ -69,7 +69,7 @@ pub(crate) async fn healthz(State(app): State<Shared>) -> Response {
 /// Numbers about requests, connections, collections, jobs and worker processes, in the text format of Prometheus.
 #[utoipa::path(get, path = "/metrics", tag = "operation",
     responses((status = 200, description = "The numbers.", content_type = "text/plain", body = String)))]
-pub(crate) async fn metrics(State(app): State<Shared>) -> Result<Response, Problem> {
+pub(crate) async fn metrics(State(app): State<SharedApp>) -> Result<Response, Problem> {
     let shared = app.clone();
     let text = app.work.run(Lane::Read, move || {
         let app = shared;

@@ -14,9 +14,9 @@ use crate::jobs::{Job, JobRecord, JobRequest, JobState, JobType};
 use crate::lines::{JSON_LINES, json_answer};
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
-use crate::request::{Named, WholeBody};
+use crate::request::{PathName, WholeBody};
 use crate::schemas::End;
-use crate::state::Shared;
+use crate::state::SharedApp;
 use crate::work::Lane;
 
 /// The longest idempotency key, in bytes.
@@ -78,7 +78,7 @@ fn body(job: &Job) -> JobBody {
     request_body = JobRequest,
     responses((status = 202, description = "It waits for its turn; Location names it.", body = JobBody)))]
 pub(crate) async fn start(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
     headers: HeaderMap,
     request: WholeBody,
@@ -114,7 +114,7 @@ pub(crate) async fn start(
 /// List all jobs
 #[utoipa::path(get, path = "/v1/jobs", tag = "jobs",
     responses((status = 200, description = "The jobs, the newest first.", body = JobList)))]
-pub(crate) async fn list(State(app): State<Shared>, access: Access) -> Response {
+pub(crate) async fn list(State(app): State<SharedApp>, access: Access) -> Response {
     let items = app.jobs.all(&access).iter().map(|job| body(job)).collect();
     json_answer(StatusCode::OK, &JobList { items })
 }
@@ -124,9 +124,9 @@ pub(crate) async fn list(State(app): State<Shared>, access: Access) -> Response 
     params(("job" = String, Path, description = "The id of the job.")),
     responses((status = 200, description = "The job.", body = JobBody)))]
 pub(crate) async fn get(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
-    Named(id): Named,
+    PathName(id): PathName,
 ) -> Result<Response, Problem> {
     Ok(json_answer(StatusCode::OK, &body(&*app.jobs.get(&access, &id)?)))
 }
@@ -138,9 +138,9 @@ pub(crate) async fn get(
     params(("job" = String, Path, description = "The id of the job.")),
     responses((status = 202, description = "The job.", body = JobBody)))]
 pub(crate) async fn cancel(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
-    Named(id): Named,
+    PathName(id): PathName,
 ) -> Result<Response, Problem> {
     let shared = app.clone();
     let job =
@@ -155,9 +155,9 @@ pub(crate) async fn cancel(
     params(("job" = String, Path, description = "The id of the job.")),
     responses((status = 204, description = "It is gone.")))]
 pub(crate) async fn delete(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
-    Named(id): Named,
+    PathName(id): PathName,
 ) -> Result<Response, Problem> {
     let shared = app.clone();
     app.work.run(Lane::Write, move || shared.jobs.delete(&access, &id)).await??;
@@ -172,9 +172,9 @@ pub(crate) async fn delete(
     params(("job" = String, Path, description = "The id of the job.")),
     responses((status = 200, description = "The rows and the end.", content_type = "application/x-ndjson", body = End)))]
 pub(crate) async fn result(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
-    Named(id): Named,
+    PathName(id): PathName,
 ) -> Result<Response, Problem> {
     let job = app.jobs.get(&access, &id)?;
     let state = job.record().state;

@@ -10,16 +10,16 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::access::Access;
-use crate::asking::{Asking, AskingParameters, QuerySubject};
 use crate::collection::Collection;
-use crate::given::GivenFields;
+use crate::document_form::DocumentFields;
+use crate::document_reader::byte_document;
 use crate::lines::{JSON_LINES, Lines};
 use crate::problem::{Problem, ProblemBody};
 use crate::problem_kind::ProblemKind;
-use crate::reading::byte_document;
-use crate::request::{Named, Parameters, WholeBody, document_id, json};
+use crate::query_request::{QueryParameters, QueryRequest, QuerySubject};
+use crate::request::{Parameters, PathName, WholeBody, document_id, json};
 use crate::schemas::Match;
-use crate::state::Shared;
+use crate::state::SharedApp;
 use crate::work::Lane;
 
 /// What is asked about: a document in one of several ways, a fingerprint, or a document of the collection.
@@ -65,7 +65,7 @@ impl Query {
     fn of(item: QueryItem, at: &str, usual: &str) -> Result<Self, Problem> {
         let QueryItem { query, text, html, document, media_type, charset, fingerprint, id } = item;
         let given =
-            GivenFields { text, html, document, media_type, charset, fingerprint }.one(at)?;
+            DocumentFields { text, html, document, media_type, charset, fingerprint }.one(at)?;
         let name =
             |usual: &str| document_id(&format!("{at}/query"), query.as_deref().unwrap_or(usual));
         match (given, id) {
@@ -78,7 +78,7 @@ impl Query {
                 let id = document_id(&format!("{at}/id"), &id)?;
                 Ok(Self::Id(name(id.as_str())?, id))
             }
-            (Some(crate::given::Given::Print(print)), None) => {
+            (Some(crate::document_form::DocumentForm::Print(print)), None) => {
                 Ok(Self::Print(name(&print.to_string())?, print))
             }
             (Some(given), None) => {
@@ -101,7 +101,7 @@ impl Query {
 /// Adds the rows of a query, each with its explanation if that is asked for.
 fn push(
     lines: &mut Lines,
-    asking: &Asking,
+    asking: &QueryRequest,
     collection: &Collection,
     subject: &QuerySubject,
     rows: &[MatchRow],
@@ -116,7 +116,7 @@ fn push(
 }
 
 /// Work with texts is slower than looking fingerprints up.
-fn lane<'q>(queries: impl IntoIterator<Item = &'q Query>, asking: &Asking) -> Lane {
+fn lane<'q>(queries: impl IntoIterator<Item = &'q Query>, asking: &QueryRequest) -> Lane {
     let is_slow = |query: &Query| matches!(query, Query::Document(..));
     if asking.is_verified() || asking.explain || queries.into_iter().any(is_slow) {
         Lane::Document
@@ -128,7 +128,7 @@ fn lane<'q>(queries: impl IntoIterator<Item = &'q Query>, asking: &Asking) -> La
 /// A document of the collection, with what its answer needs.
 fn stored(
     collection: &Collection,
-    asking: &Asking,
+    asking: &QueryRequest,
     id: &DocumentId,
 ) -> Result<StoredDocument, Problem> {
     if !asking.is_verified() && !asking.explain {
@@ -141,7 +141,7 @@ fn stored(
 /// Reads what is asked about; a query that cannot be answered is a problem of its own.
 fn subjects(
     queries: Vec<Query>,
-    asking: &Asking,
+    asking: &QueryRequest,
     engine: &Engine,
     collection: &Collection,
 ) -> Result<Vec<Result<QuerySubject, Problem>>, Problem> {
@@ -203,18 +203,18 @@ fn subjects(
 /// a line for each match, as `nearprint query --json` writes them. Where the collection keeps features, the texts
 /// are compared, and only similar ones are reported, most similar first; otherwise the nearest are first.
 #[utoipa::path(post, path = "/v1/collections/{collection}/query", tag = "queries",
-    params(("collection" = String, Path, description = "The name of the collection."), AskingParameters),
+    params(("collection" = String, Path, description = "The name of the collection."), QueryParameters),
     request_body(description = "What is asked about.", content((QueryItem = "application/json"), (Vec<u8> = "application/octet-stream"))),
     responses((status = 200, description = "The matches.", content_type = "application/x-ndjson", body = Match)))]
 pub(crate) async fn query(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
-    Named(name): Named,
-    Parameters(parameters): Parameters<AskingParameters>,
+    PathName(name): PathName,
+    Parameters(parameters): Parameters<QueryParameters>,
     request: WholeBody,
 ) -> Result<Response, Problem> {
     let collection = app.collections.get(&access, &name)?;
-    let asking = Asking::of(&parameters, &collection, app.limits.body_bytes)?;
+    let asking = QueryRequest::of(&parameters, &collection, app.limits.body_bytes)?;
     let query = if request.media.is("application/json") {
         let mut item: QueryItem = request.json()?;
         item.query = item.query.or_else(|| parameters.query.clone());
@@ -244,14 +244,14 @@ pub(crate) async fn query(
 /// The body is lines of JSON, each an object as for one query. The answer has the rows of all queries in their order;
 /// a query that cannot be answered is a line `nearprint/query-problem/1`.
 #[utoipa::path(post, path = "/v1/collections/{collection}/query/batch", tag = "queries",
-    params(("collection" = String, Path, description = "The name of the collection."), AskingParameters),
+    params(("collection" = String, Path, description = "The name of the collection."), QueryParameters),
     request_body(content = QueryItem, content_type = "application/x-ndjson", description = "A line for each query."),
     responses((status = 200, description = "The matches.", content_type = "application/x-ndjson", body = Match)))]
 pub(crate) async fn batch(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
-    Named(name): Named,
-    Parameters(parameters): Parameters<AskingParameters>,
+    PathName(name): PathName,
+    Parameters(parameters): Parameters<QueryParameters>,
     request: WholeBody,
 ) -> Result<Response, Problem> {
     let collection = app.collections.get(&access, &name)?;
@@ -262,7 +262,7 @@ pub(crate) async fn batch(
     if parameters.query.is_some() {
         return Err(Problem::invalid("?query", "each query of a batch has a name of its own"));
     }
-    let asking = Asking::of(&parameters, &collection, app.limits.body_bytes)?;
+    let asking = QueryRequest::of(&parameters, &collection, app.limits.body_bytes)?;
     let most = app.limits.batch_items;
     let engine = app.engine.clone();
     // Lines of fingerprints are looked up, everything else is read first.
@@ -298,7 +298,7 @@ fn has_only_print(line: &[u8]) -> bool {
 
 fn answer_batch(
     parsed: Vec<Result<Query, (String, Problem)>>,
-    asking: &Asking,
+    asking: &QueryRequest,
     engine: &Engine,
     collection: &Collection,
 ) -> Result<Lines, Problem> {

@@ -18,9 +18,9 @@ use crate::file_body::FileBody;
 use crate::lines::{JSON_LINES, json_answer};
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
-use crate::request::{Named, NamedTwo, Parameters, flag};
+use crate::request::{Parameters, PathName, PathNames, flag};
 use crate::snapshots::{PartFile, SnapshotBody};
-use crate::state::Shared;
+use crate::state::SharedApp;
 use crate::work::Lane;
 
 /// Bytes of an upload that are written at a time.
@@ -62,9 +62,9 @@ fn created(snapshot: &SnapshotBody) -> Response {
     params(("collection" = String, Path, description = "The name of the collection.")),
     responses((status = 201, description = "It was made.", body = SnapshotBody)))]
 pub(crate) async fn create(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
-    Named(name): Named,
+    PathName(name): PathName,
 ) -> Result<Response, Problem> {
     let shared = app.clone();
     let made = app.with_collection(&access, &name, Lane::Document, move |collection| {
@@ -80,9 +80,9 @@ pub(crate) async fn create(
     params(("collection" = String, Path, description = "The name of the collection.")),
     responses((status = 200, description = "The snapshots, the newest first.", body = SnapshotList)))]
 pub(crate) async fn list(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
-    Named(name): Named,
+    PathName(name): PathName,
 ) -> Result<Response, Problem> {
     access.check_collection(&name)?;
     let shared = app.clone();
@@ -101,9 +101,9 @@ pub(crate) async fn list(
     ),
     responses((status = 200, description = "The file.", content_type = "application/x-ndjson", body = Object)))]
 pub(crate) async fn download(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
-    NamedTwo(name, id): NamedTwo,
+    PathNames(name, id): PathNames,
 ) -> Result<Response, Problem> {
     access.check_collection(&name)?;
     let shared = app.clone();
@@ -132,9 +132,9 @@ pub(crate) async fn download(
     request_body(content = Vec<u8>, content_type = "application/x-ndjson", description = "The file."),
     responses((status = 201, description = "It is there.", body = SnapshotBody)))]
 pub(crate) async fn upload(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
-    NamedTwo(name, id): NamedTwo,
+    PathNames(name, id): PathNames,
     request: Request,
 ) -> Result<Response, Problem> {
     access.check_collection(&name)?;
@@ -175,7 +175,7 @@ pub(crate) async fn upload(
 }
 
 /// The next piece of a body, which has its time.
-async fn next(body: &mut Body, app: &Shared) -> Result<Option<Bytes>, Problem> {
+async fn next(body: &mut Body, app: &SharedApp) -> Result<Option<Bytes>, Problem> {
     loop {
         let frame = poll_fn(|context| Pin::new(&mut *body).poll_frame(context));
         let frame = tokio::time::timeout(app.limits.body_time, frame).await.map_err(|_| {
@@ -194,7 +194,7 @@ async fn next(body: &mut Body, app: &Shared) -> Result<Option<Bytes>, Problem> {
     }
 }
 
-async fn written(app: &Shared, mut part: PartFile, piece: Vec<u8>) -> Result<PartFile, Problem> {
+async fn written(app: &SharedApp, mut part: PartFile, piece: Vec<u8>) -> Result<PartFile, Problem> {
     let write = move || part.write(&piece).map(|()| part);
     app.work.run(Lane::Write, write).await?
 }
@@ -211,9 +211,9 @@ async fn written(app: &Shared, mut part: PartFile, piece: Vec<u8>) -> Result<Par
     ),
     responses((status = 201, description = "It is restored.", body = CollectionBody)))]
 pub(crate) async fn restore(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
-    NamedTwo(name, id): NamedTwo,
+    PathNames(name, id): PathNames,
     Parameters(RestoreParameters { replace }): Parameters<RestoreParameters>,
 ) -> Result<Response, Problem> {
     access.check_collection(&name)?;
@@ -236,9 +236,9 @@ pub(crate) async fn restore(
     ),
     responses((status = 204, description = "It is gone.")))]
 pub(crate) async fn delete(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
-    NamedTwo(name, id): NamedTwo,
+    PathNames(name, id): PathNames,
 ) -> Result<Response, Problem> {
     access.check_collection(&name)?;
     let shared = app.clone();

@@ -7,22 +7,22 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{DocumentId, ErrorRecord, ExtractionRow, Outcome};
-use nearprint::{Compare, ComparedDocument, Engine, Wanted, extraction_note};
+use nearprint::{Compare, ComparedDocument, Engine, TextRequest, extraction_note};
 use serde::Deserialize;
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::access::Access;
-use crate::asking::{compared_text, no_texts};
 use crate::collections::Collections;
-use crate::given::GivenFields;
+use crate::document_form::DocumentFields;
+use crate::document_reader::{DocumentReader, byte_document};
 use crate::lines::row_answer;
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
+use crate::query_request::{compared_text, no_texts};
 use crate::question::{OptionPlace, of_fields, scheme};
-use crate::reading::{Reading, byte_document};
 use crate::request::{Parameters, WholeBody, document_id, flag};
-use crate::state::Shared;
+use crate::state::SharedApp;
 use crate::work::Lane;
 
 /// The most words and passages of a comparison.
@@ -73,7 +73,7 @@ fn named(id: Option<&str>) -> Result<DocumentId, Problem> {
     request_body(content = Vec<u8>, content_type = "application/octet-stream", description = "The document."),
     responses((status = 200, description = "The row `nearprint/fingerprint/1`.", body = Object)))]
 pub(crate) async fn fingerprint(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     Parameters(parameters): Parameters<ReadParameters>,
     request: WholeBody,
 ) -> Result<Response, Problem> {
@@ -82,7 +82,8 @@ pub(crate) async fn fingerprint(
         parameters.scheme.as_deref().map_or(Ok(Scheme::SD1), |name| scheme("?scheme", name))?;
     let ReadParameters { digests, main_content, .. } = parameters;
     let max_bytes = app.limits.body_bytes;
-    let reading = Reading { scheme, main_content, kept: Wanted::default(), digests, max_bytes };
+    let reading =
+        DocumentReader { scheme, main_content, kept: TextRequest::default(), digests, max_bytes };
     let media = request.media.of_document()?;
     let engine = app.engine.clone();
     let read = app.work.run(Lane::Document, move || {
@@ -100,15 +101,15 @@ pub(crate) async fn fingerprint(
     request_body(content = Vec<u8>, content_type = "application/octet-stream", description = "The document."),
     responses((status = 200, description = "The row `nearprint/extraction/1`.", body = Object)))]
 pub(crate) async fn extract(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     Parameters(parameters): Parameters<ExtractParameters>,
     request: WholeBody,
 ) -> Result<Response, Problem> {
     let id = named(parameters.id.as_deref())?;
-    let reading = Reading {
+    let reading = DocumentReader {
         scheme: Scheme::SD1,
         main_content: parameters.main_content,
-        kept: Wanted::default(),
+        kept: TextRequest::default(),
         digests: false,
         max_bytes: app.limits.body_bytes,
     };
@@ -160,13 +161,14 @@ impl Side {
     fn read(
         self,
         at: &str,
-        reading: &Reading,
+        reading: &DocumentReader,
         engine: &Engine,
         collections: &Collections,
         access: &Access,
     ) -> Result<ComparedDocument, Problem> {
         let Self { name, text, html, document, media_type, charset, collection, id } = self;
-        let fields = GivenFields { text, html, document, media_type, charset, fingerprint: None };
+        let fields =
+            DocumentFields { text, html, document, media_type, charset, fingerprint: None };
         let usual = id.as_deref().unwrap_or(at.trim_start_matches('/'));
         let named = document_id(&format!("{at}/name"), name.as_deref().unwrap_or(usual))?;
         match (fields.one(at)?, collection, id) {
@@ -205,7 +207,7 @@ impl Side {
     request_body = CompareBody,
     responses((status = 200, description = "The row `nearprint/comparison/1`.", body = Object)))]
 pub(crate) async fn compare_two(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
     request: WholeBody,
 ) -> Result<Response, Problem> {
@@ -216,10 +218,10 @@ pub(crate) async fn compare_two(
     }
     let question = question.resolve().map_err(|error| OptionPlace::Body.refused(&error))?;
     let scheme = question.question().scheme;
-    let reading = Reading {
+    let reading = DocumentReader {
         scheme,
         main_content: false,
-        kept: Wanted::default(),
+        kept: TextRequest::default(),
         digests: false,
         max_bytes: app.limits.body_bytes,
     };

@@ -4,25 +4,25 @@
 //! exactly. So the decisions are those of `nearprint dedup` on the same texts in the order of insertion.
 
 use nearprint::records::{Capture, ErrorRecord, FingerprintRecord, OrderKey, Place, ReasonCode};
-use nearprint::{Dedup, Engine, Gathered, Made, Role, Settings};
+use nearprint::{Dedup, DedupDocuments, Engine, Role, Settings, TextParts};
 use nearprint_index::StoredDocument;
 use serde_json::Value;
 
-use super::run::{Ended, ResultFile};
+use super::run::{JobEnd, ResultFile};
 use super::{Job, JobRequest};
 use crate::collection::Collection;
-use crate::reading::text_document;
+use crate::document_reader::text_document;
 
 /// Documents and bytes that are read at once.
 const BATCH: usize = 1_000;
 const BATCH_BYTES: usize = 16 << 20;
 
 /// Documents on their way into a deduplication.
-struct Reading<'a> {
+struct StoredTextReader<'a> {
     job: &'a Job,
     engine: &'a Engine,
     settings: &'a Dedup,
-    gathered: Gathered,
+    gathered: DedupDocuments,
     batch: Vec<(StoredDocument, Option<String>)>,
     bytes: usize,
 }
@@ -34,11 +34,12 @@ impl Job {
         collection: &Collection,
         engine: &Engine,
         file: &mut ResultFile,
-    ) -> Result<(), Ended> {
+    ) -> Result<(), JobEnd> {
         let settings = request.dedup()?;
         let gathered = settings.gather(engine)?;
         let (job, batch) = (self, Vec::new());
-        let mut reading = Reading { job, engine, settings: &settings, gathered, batch, bytes: 0 };
+        let mut reading =
+            StoredTextReader { job, engine, settings: &settings, gathered, batch, bytes: 0 };
         collection.for_each_with_text(|document, text| {
             reading.push(document, text.map(|kept| kept.text))
         })?;
@@ -50,12 +51,12 @@ impl Job {
             .watched_by(|progress| self.set_progress(progress.done, progress.total));
         let search = gathered.search(search);
         let decisions = settings.decide(&mut gathered, search)?;
-        decisions.for_each(&mut gathered, |row| file.push(&row).map_err(Ended::from))
+        decisions.for_each(&mut gathered, |row| file.push(&row).map_err(JobEnd::from))
     }
 }
 
-impl Reading<'_> {
-    fn push(&mut self, document: StoredDocument, text: Option<String>) -> Result<(), Ended> {
+impl StoredTextReader<'_> {
+    fn push(&mut self, document: StoredDocument, text: Option<String>) -> Result<(), JobEnd> {
         self.bytes += text.as_ref().map_or(0, String::len);
         self.batch.push((document, text));
         match self.batch.len() >= BATCH || self.bytes >= BATCH_BYTES {
@@ -65,7 +66,7 @@ impl Reading<'_> {
     }
 
     /// Reads the documents at hand.
-    fn read(&mut self) -> Result<(), Ended> {
+    fn read(&mut self) -> Result<(), JobEnd> {
         self.job.go_on()?;
         let (mut notes, mut documents) = (Vec::new(), Vec::new());
         for (document, text) in self.batch.drain(..) {
@@ -80,12 +81,12 @@ impl Reading<'_> {
         let settings = Settings { scheme: self.settings.print_scheme(), ..Settings::default() };
         let (mut documents, mut notes) = (documents.into_iter(), notes.into_iter());
         let (gathered, keep) = (&mut self.gathered, &self.settings.keep);
-        let take = |mut record: FingerprintRecord, made: Option<Made>, _| {
+        let take = |mut record: FingerprintRecord, made: Option<TextParts>, _| {
             let note = notes.next();
             record.capture = note.as_ref().and_then(capture).map(Box::new);
             let order = keep.field().zip(note).and_then(|(field, note)| order(&note, field));
             let features = made.and_then(|made| made.features);
-            gathered.push(&record, features.as_ref(), Role::Candidate, order).map_err(Ended::from)
+            gathered.push(&record, features.as_ref(), Role::Candidate, order).map_err(JobEnd::from)
         };
         let pipeline = self.engine.pipeline(settings);
         pipeline.read(&mut documents, &self.settings.wanted(), take)?;

@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use nearprint::extract::Hints;
 use nearprint::records::{DocumentId, FingerprintRecord, IndexChangeRow, Place};
-use nearprint::{Documents, Engine, InputSettings, Inputs, InputsError, Settings, Wanted};
+use nearprint::{Documents, Engine, InputSettings, Inputs, InputsError, Settings, TextRequest};
 use nearprint_index::{Addition, Revisit, Revisits, StoredDocument};
 
-use super::run::{Ended, ResultFile};
+use super::run::{JobEnd, ResultFile};
 use super::{Job, JobRequest};
 use crate::collection::Collection;
 use crate::problem::Problem;
@@ -19,14 +19,14 @@ use crate::problem_kind::ProblemKind;
 const COMMIT: usize = 1_000;
 const COMMIT_BYTES: usize = 64 << 20;
 
-impl From<InputsError> for Ended {
+impl From<InputsError> for JobEnd {
     fn from(error: InputsError) -> Self {
         Self::Failed(Problem::new(ProblemKind::Unsupported, error.to_string()))
     }
 }
 
 /// Documents on their way into a collection.
-struct Importing<'a> {
+struct ImportRun<'a> {
     job: &'a Job,
     request: &'a JobRequest,
     collection: &'a Collection,
@@ -48,7 +48,7 @@ impl Job {
         engine: &Engine,
         imports: Option<&Path>,
         file: &mut ResultFile,
-    ) -> Result<(), Ended> {
+    ) -> Result<(), JobEnd> {
         let (root, path) = request.imported(imports)?;
         let mut settings = InputSettings::default();
         let fields = &mut settings.reading.fields;
@@ -56,7 +56,7 @@ impl Job {
         settings.reading.revisits = request.revisits.unwrap_or(false);
         let inputs = Inputs::new([path], settings)?;
         let mut source = inputs.source()?;
-        let mut importing = Importing {
+        let mut importing = ImportRun {
             job: self,
             request,
             collection,
@@ -74,7 +74,7 @@ impl Job {
             ..Settings::default()
         };
         let kept = collection.index.wanted();
-        let wanted = Wanted { main_content: kept.main_content && !main_content, ..kept };
+        let wanted = TextRequest { main_content: kept.main_content && !main_content, ..kept };
         let pipeline = engine.pipeline(settings);
         let tally = pipeline.read(&mut source, &wanted, |mut record, made, _| {
             name_below(&mut record, &root);
@@ -112,8 +112,8 @@ fn name_below(record: &mut FingerprintRecord, root: &Path) {
     }
 }
 
-impl Importing<'_> {
-    fn push(&mut self, document: StoredDocument) -> Result<(), Ended> {
+impl ImportRun<'_> {
+    fn push(&mut self, document: StoredDocument) -> Result<(), JobEnd> {
         self.bytes += document.text.as_ref().map_or(0, |kept| kept.text.len());
         self.batch.push(document);
         match self.batch.len() >= COMMIT || self.bytes >= COMMIT_BYTES {
@@ -123,7 +123,7 @@ impl Importing<'_> {
     }
 
     /// Puts what is at hand on the disk, and the revisits of it and of what was there before.
-    fn settle(&mut self, file: &mut ResultFile) -> Result<(), Ended> {
+    fn settle(&mut self, file: &mut ResultFile) -> Result<(), JobEnd> {
         self.commit()?;
         let mut revisits = std::mem::take(&mut self.revisits);
         revisits.settle(&self.collection.index, |found| match found {
@@ -140,7 +140,7 @@ impl Importing<'_> {
     }
 
     /// Puts what is at hand on the disk.
-    fn commit(&mut self) -> Result<(), Ended> {
+    fn commit(&mut self) -> Result<(), JobEnd> {
         self.job.go_on()?;
         let batch = std::mem::take(&mut self.batch);
         self.bytes = 0;

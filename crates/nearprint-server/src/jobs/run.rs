@@ -26,24 +26,24 @@ pub(super) struct ResultFile {
 }
 
 /// Why a job has no result.
-pub(super) enum Ended {
+pub(super) enum JobEnd {
     Cancelled,
     Failed(Problem),
 }
 
-impl From<Error> for Ended {
+impl From<Error> for JobEnd {
     fn from(error: Error) -> Self {
         Self::Failed(error.into())
     }
 }
 
-impl From<Problem> for Ended {
+impl From<Problem> for JobEnd {
     fn from(problem: Problem) -> Self {
         Self::Failed(problem)
     }
 }
 
-impl From<io::Error> for Ended {
+impl From<io::Error> for JobEnd {
     fn from(error: io::Error) -> Self {
         let detail = format!("the result cannot be written: {error}");
         Self::Failed(Problem::new(ProblemKind::Storage, detail))
@@ -63,7 +63,7 @@ impl ResultFile {
     }
 
     /// Ends the rows with the line that says how many there are; returns their number.
-    fn finish(self, job: &Job) -> Result<u64, Ended> {
+    fn finish(self, job: &Job) -> Result<u64, JobEnd> {
         let Self { part, rows, writer } = self;
         let mut out = writer.finish()?;
         serde_json::to_writer(&mut out, &End::new(rows)).map_err(io::Error::from)?;
@@ -89,8 +89,8 @@ impl Job {
         let done = catch_unwind(AssertUnwindSafe(|| self.rows(collection, engine, imports)));
         let done = match done {
             Ok(Ok(rows)) => Ok(rows),
-            Ok(Err(Ended::Cancelled)) => Err(None),
-            Ok(Err(Ended::Failed(problem))) => Err(Some(problem.detail)),
+            Ok(Err(JobEnd::Cancelled)) => Err(None),
+            Ok(Err(JobEnd::Failed(problem))) => Err(Some(problem.detail)),
             Err(_) => Err(Some("a fault of the server, please report it".to_owned())),
         };
         // If the disk does not take it, the job has failed when the server starts the next time.
@@ -115,7 +115,7 @@ impl Job {
         collection: &Collection,
         engine: &Engine,
         imports: Option<&Path>,
-    ) -> Result<u64, Ended> {
+    ) -> Result<u64, JobEnd> {
         let request = self.record().request;
         let mut file = ResultFile::create(self)?;
         match request.kind {
@@ -127,7 +127,7 @@ impl Job {
                         engine,
                         PairConditions::default(),
                         |search| self.watched(search),
-                        |row| file.push(&row).map_err(Ended::from),
+                        |row| file.push(&row).map_err(JobEnd::from),
                     )
                 })?;
             }
@@ -147,9 +147,9 @@ impl Job {
     }
 
     /// Ends the job where it was cancelled.
-    pub(super) fn go_on(&self) -> Result<(), Ended> {
+    pub(super) fn go_on(&self) -> Result<(), JobEnd> {
         match self.cancel.is_cancelled() {
-            true => Err(Ended::Cancelled),
+            true => Err(JobEnd::Cancelled),
             false => Ok(()),
         }
     }

@@ -12,10 +12,10 @@ use crate::access::Access;
 use crate::address::encoded;
 use crate::api::captures::{after_capture, range};
 use crate::api::documents::cursor;
-use crate::captures::{Seen, replay, seen};
+use crate::captures::{CaptureView, replay, seen};
 use crate::problem::Problem;
-use crate::request::{Named, Parameters, flag};
-use crate::state::Shared;
+use crate::request::{Parameters, PathName, flag};
+use crate::state::SharedApp;
 use crate::work::Lane;
 
 use super::html::{Page, Tab};
@@ -38,9 +38,9 @@ pub(super) struct ShowParameters {
 }
 
 pub(super) async fn show(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
-    Named(name): Named,
+    PathName(name): PathName,
     Parameters(parameters): Parameters<ShowParameters>,
 ) -> Result<Response, Problem> {
     let ShowParameters { url, from, to, main_content, cursor: at } = parameters;
@@ -72,7 +72,7 @@ pub(super) async fn show(
     facts(&mut page, &found);
     timeline(&mut page, &found);
     calendar(&mut page, &found);
-    let shown = Shown { name: &name, url: &url, replay: app.replay.as_deref(), main_content };
+    let shown = CaptureRows { name: &name, url: &url, replay: app.replay.as_deref(), main_content };
     shown.table(&mut page, &found);
     let next = found.last().filter(|_| more).map(|last| cursor(&last.document().id));
     let address = format!(
@@ -115,7 +115,7 @@ fn form(page: &mut Page, name: &str, (url, from, to): (&str, &str, &str), main_c
     ));
 }
 
-fn facts(page: &mut Page, found: &[Seen]) {
+fn facts(page: &mut Page, found: &[CaptureView]) {
     let changes = || found.iter().filter_map(|seen| seen.changed);
     let (Some(first), Some(last)) = (found.first(), found.last()) else { return };
     let mut facts = vec![
@@ -157,7 +157,7 @@ fn hour(date: &str) -> String {
 }
 
 /// What the rows of the captures lead to.
-struct Shown<'a> {
+struct CaptureRows<'a> {
     name: &'a str,
     url: &'a str,
     /// Where captures are replayed.
@@ -165,13 +165,13 @@ struct Shown<'a> {
     main_content: bool,
 }
 
-impl Shown<'_> {
-    fn table(&self, page: &mut Page, found: &[Seen]) {
+impl CaptureRows<'_> {
+    fn table(&self, page: &mut Page, found: &[CaptureView]) {
         page.push(
             "<div class=\"scroll\"><table>\n<thead><tr><th>Captured</th><th>Words changed</th><th><span \
              class=\"hidden\">Links</span></th></tr></thead>\n<tbody>\n",
         );
-        let mut before: Option<&Seen> = None;
+        let mut before: Option<&CaptureView> = None;
         for seen in found {
             page.push(&format!(
                 "<tr><td><a href=\"/collections/{}/document?id={}\"><time datetime=\"{}\">{}</time></a> <span \
@@ -190,7 +190,7 @@ impl Shown<'_> {
     }
 
     /// To what changed since the capture before, and to where this one is replayed.
-    fn links(&self, before: Option<&Seen>, seen: &Seen) -> String {
+    fn links(&self, before: Option<&CaptureView>, seen: &CaptureView) -> String {
         let Self { name, url, replay: template, main_content } = *self;
         let mut links = String::new();
         if let (Some(before), Some(_)) = (before, seen.changed) {
@@ -216,7 +216,7 @@ impl Shown<'_> {
 }
 
 /// How much changed since the capture before.
-fn change(seen: &Seen) -> String {
+fn change(seen: &CaptureView) -> String {
     match (seen.changed, seen.distance) {
         (Some(changed), _) if changed <= 0.0 => "<span class=\"soft\">unchanged</span>".to_owned(),
         (Some(changed), _) => format!(

@@ -7,16 +7,16 @@ use nearprint::fingerprint::Scheme;
 use nearprint::records::{DocumentId, FingerprintRecord, MatchRow, Outcome};
 use nearprint::report::{escaped, grouped};
 use nearprint::search::Measure;
-use nearprint::{Matches, PackedFeatures, Verification, VerifiedQuery, Wanted};
+use nearprint::{Matches, PackedFeatures, TextRequest, Verification, VerifiedQuery};
 
 use crate::access::Access;
-use crate::asking::{Asking, QuerySubject};
 use crate::collection::Collection;
+use crate::document_reader::{DocumentOutcome, DocumentReader, byte_document, text_document};
 use crate::form::{Field, fields};
 use crate::problem::Problem;
-use crate::reading::{Read, Reading, byte_document, text_document};
+use crate::query_request::{QueryRequest, QuerySubject};
 use crate::request::{WholeBody, document_id};
-use crate::state::{App, Shared};
+use crate::state::{App, SharedApp};
 use crate::work::Lane;
 
 use super::html::{Page, Tab, collection_options, document_link, line, similarity};
@@ -33,7 +33,7 @@ pub(super) const SHOWN_MATCHES: usize = 50;
 /// Fields of a form at most.
 pub(super) const FIELDS: usize = 16;
 
-pub(super) async fn form(State(app): State<Shared>, access: Access) -> Response {
+pub(super) async fn form(State(app): State<SharedApp>, access: Access) -> Response {
     let all = app.collections.all(&access);
     let mut page = Page::new(&access, "Check a document", Tab::Check);
     page.heading("Have I seen this before?");
@@ -65,8 +65,8 @@ pub(super) async fn form(State(app): State<Shared>, access: Access) -> Response 
 }
 
 /// What a page shows about a document that was sent.
-struct Checked {
-    read: Read,
+struct CheckResult {
+    read: DocumentOutcome,
     /// Matches, and what they come from.
     found: Option<(String, bool, u32, Vec<MatchRow>)>,
 }
@@ -91,7 +91,7 @@ pub(super) fn sent(
 }
 
 pub(super) async fn result(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
     headers: HeaderMap,
     request: WholeBody,
@@ -106,8 +106,13 @@ pub(super) async fn result(
     let checked = app.work.run(Lane::Document, move || {
         let scheme = collection.as_deref().map_or(Scheme::SD1, Collection::scheme);
         let max_bytes = shared.limits.body_bytes;
-        let reading =
-            Reading { scheme, main_content, kept: Wanted::default(), digests: false, max_bytes };
+        let reading = DocumentReader {
+            scheme,
+            main_content,
+            kept: TextRequest::default(),
+            digests: false,
+            max_bytes,
+        };
         let read = reading.read_one(&shared.engine, document);
         let found = match &collection {
             Some(collection) => near(&shared, collection, &read)?.map(|rows| {
@@ -116,13 +121,17 @@ pub(super) async fn result(
             }),
             None => None,
         };
-        Ok::<_, Problem>(Checked { read, found })
+        Ok::<_, Problem>(CheckResult { read, found })
     });
     Ok(show(&access, &checked.await??))
 }
 
 /// What lies near a document, with similarities as far as there are texts; `None` where it has no fingerprint.
-fn near(app: &App, collection: &Collection, read: &Read) -> Result<Option<Vec<MatchRow>>, Problem> {
+fn near(
+    app: &App,
+    collection: &Collection,
+    read: &DocumentOutcome,
+) -> Result<Option<Vec<MatchRow>>, Problem> {
     let Some(fingerprint) = read.record.outcome.fingerprint() else { return Ok(None) };
     let features = read.features.as_ref().map(PackedFeatures::unpack).unwrap_or_default();
     let query = VerifiedQuery::new(read.record.id.clone(), fingerprint.clone(), features);
@@ -136,13 +145,13 @@ pub(super) fn ranked(
     collection: &Collection,
     subject: &QuerySubject,
 ) -> Result<Vec<MatchRow>, Problem> {
-    let parameters = crate::asking::AskingParameters {
+    let parameters = crate::query_request::QueryParameters {
         limit: Some(SHOWN_MATCHES),
         // What is near is shown, whether or not its text is similar.
         question: Matches::default().verify(false),
-        ..crate::asking::AskingParameters::default()
+        ..crate::query_request::QueryParameters::default()
     };
-    let asking = Asking::of(&parameters, collection, app.limits.body_bytes)?;
+    let asking = QueryRequest::of(&parameters, collection, app.limits.body_bytes)?;
     let mut rows =
         asking.answer(collection, std::slice::from_ref(subject))?.pop().unwrap_or_default();
     let Some(text) = subject.text.as_deref().filter(|_| collection.keeps_texts()) else {
@@ -164,8 +173,8 @@ pub(super) fn ranked(
     Ok(rows)
 }
 
-fn show(access: &Access, checked: &Checked) -> Response {
-    let Checked { read: Read { record, text, .. }, found } = checked;
+fn show(access: &Access, checked: &CheckResult) -> Response {
+    let CheckResult { read: DocumentOutcome { record, text, .. }, found } = checked;
     let mut page = Page::new(access, &format!("{}: checked", record.id), Tab::Check);
     page.kicker("Checked");
     page.heading(record.id.as_str());

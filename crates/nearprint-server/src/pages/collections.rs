@@ -12,16 +12,16 @@ use serde::Deserialize;
 use crate::access::{Access, Need};
 use crate::address::encoded;
 use crate::api::documents::{after, cursor, page as documents_page};
-use crate::asking::QuerySubject;
 use crate::collection::{Collection, Description};
+use crate::document_reader::DocumentReader;
 use crate::form::fields;
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
+use crate::query_request::QuerySubject;
 use crate::question::scheme;
-use crate::reading::Reading;
-use crate::request::{Named, Parameters, WholeBody, document_id};
+use crate::request::{Parameters, PathName, WholeBody, document_id};
 use crate::snapshots::SnapshotBody;
-use crate::state::Shared;
+use crate::state::SharedApp;
 use crate::work::Lane;
 
 use super::check::{FIELDS, SHOWN_TEXT, matches, ranked, sent};
@@ -39,7 +39,10 @@ const SCHEMES: [(&str, &str); 4] = [
     ("wd1", "wd1: similarity of weighted words"),
 ];
 
-pub(super) async fn list(State(app): State<Shared>, access: Access) -> Result<Response, Problem> {
+pub(super) async fn list(
+    State(app): State<SharedApp>,
+    access: Access,
+) -> Result<Response, Problem> {
     let all = app.collections.all(&access);
     let rows = app.work.run(Lane::Read, move || {
         let row = |collection: &std::sync::Arc<Collection>| {
@@ -99,7 +102,7 @@ fn new_collection(page: &mut Page) {
 }
 
 pub(super) async fn create(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
     headers: HeaderMap,
     request: WholeBody,
@@ -132,9 +135,9 @@ pub(super) struct ShowParameters {
 }
 
 pub(super) async fn show(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
-    Named(name): Named,
+    PathName(name): PathName,
     Parameters(ShowParameters { prefix, cursor: at }): Parameters<ShowParameters>,
 ) -> Result<Response, Problem> {
     let from = at.as_deref().map(after).transpose()?;
@@ -232,9 +235,9 @@ fn copies(page: &mut Page, name: &str, snapshots: &[SnapshotBody]) {
 
 /// Makes a snapshot.
 pub(super) async fn make_snapshot(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
-    Named(name): Named,
+    PathName(name): PathName,
 ) -> Result<Response, Problem> {
     let shared = app.clone();
     app.with_collection(&access, &name, Lane::Document, move |collection| {
@@ -299,9 +302,9 @@ fn listed(page: &mut Page, name: &str, documents: &[StoredDocument], prefix: &st
 
 /// Adds the document of a form.
 pub(super) async fn add(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
-    Named(name): Named,
+    PathName(name): PathName,
     headers: HeaderMap,
     request: WholeBody,
 ) -> Result<Response, Problem> {
@@ -316,7 +319,7 @@ pub(super) async fn add(
     let user = access.clone();
     app.with_collection(&access, &name, Lane::Document, move |collection| {
         shared.check_room(&user)?;
-        let reading = Reading {
+        let reading = DocumentReader {
             scheme: collection.scheme(),
             main_content: false,
             kept: collection.index.wanted(),
@@ -346,9 +349,9 @@ pub(super) struct DocumentParameters {
 }
 
 pub(super) async fn document(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
-    Named(name): Named,
+    PathName(name): PathName,
     Parameters(DocumentParameters { id }): Parameters<DocumentParameters>,
 ) -> Result<Response, Problem> {
     let id = document_id("?id", &id)?;

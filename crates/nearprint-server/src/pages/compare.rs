@@ -6,18 +6,18 @@ use axum::response::Response;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{ComparisonRow, TextGrade};
 use nearprint::report::escaped;
-use nearprint::{Compare, ComparedDocument, Wanted};
+use nearprint::{Compare, ComparedDocument, TextRequest};
 use serde::Deserialize;
 
 use crate::access::Access;
-use crate::asking::{compared_text, no_texts};
 use crate::collections::Collections;
+use crate::document_reader::DocumentReader;
 use crate::form::{Field, fields};
 use crate::problem::Problem;
+use crate::query_request::{compared_text, no_texts};
 use crate::question::OptionPlace;
-use crate::reading::Reading;
 use crate::request::{Parameters, WholeBody, document_id, flag};
-use crate::state::Shared;
+use crate::state::SharedApp;
 use crate::work::Lane;
 
 use super::check::{FIELDS, sent};
@@ -38,7 +38,7 @@ pub(super) struct CompareParameters {
 }
 
 pub(super) async fn form(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
     Parameters(parameters): Parameters<CompareParameters>,
 ) -> Result<Response, Problem> {
@@ -72,7 +72,7 @@ pub(super) async fn form(
 }
 
 pub(super) async fn result(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
     headers: HeaderMap,
     request: WholeBody,
@@ -82,10 +82,10 @@ pub(super) async fn result(
     let shared = app.clone();
     let page = app.work.run(Lane::Document, move || {
         let max_bytes = shared.limits.body_bytes;
-        let reading = Reading {
+        let reading = DocumentReader {
             scheme: Scheme::SD1,
             main_content: false,
-            kept: Wanted::default(),
+            kept: TextRequest::default(),
             digests: false,
             max_bytes,
         };
@@ -97,9 +97,9 @@ pub(super) async fn result(
 
 /// One side of a form: a document of a collection, a file, or a text.
 fn of_form(
-    app: &Shared,
+    app: &SharedApp,
     access: &Access,
-    reading: &Reading,
+    reading: &DocumentReader,
     fields: &[Field],
     side: &str,
 ) -> Result<ComparedDocument, Problem> {

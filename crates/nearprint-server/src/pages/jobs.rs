@@ -10,8 +10,8 @@ use crate::access::{Access, Need};
 use crate::form::fields;
 use crate::jobs::{Job, JobRecord, JobRequest, JobState, JobType};
 use crate::problem::Problem;
-use crate::request::{Named, WholeBody};
-use crate::state::Shared;
+use crate::request::{PathName, WholeBody};
+use crate::state::SharedApp;
 use crate::work::Lane;
 
 use super::check::FIELDS;
@@ -36,7 +36,7 @@ fn pill(state: JobState) -> String {
     format!("<span class=\"pill {0}\">{0}</span>", state.name())
 }
 
-pub(super) async fn list(State(app): State<Shared>, access: Access) -> Response {
+pub(super) async fn list(State(app): State<SharedApp>, access: Access) -> Response {
     let all = app.jobs.all(&access);
     let is_busy = app.jobs.under_way() > 0;
     let mut page = if is_busy {
@@ -82,7 +82,7 @@ fn progress(job: &Job, state: JobState) -> String {
 }
 
 pub(super) async fn start(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
     headers: HeaderMap,
     request: WholeBody,
@@ -128,9 +128,9 @@ fn asked(request: &JobRequest) -> Vec<(&'static str, String)> {
 }
 
 pub(super) async fn show(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
-    Named(id): Named,
+    PathName(id): PathName,
 ) -> Result<Response, Problem> {
     let job = app.jobs.get(&access, &id)?;
     let JobRecord { id, request, state, rows, detail, created, ended, .. } = job.record();
@@ -167,9 +167,9 @@ pub(super) async fn show(
 }
 
 pub(super) async fn cancel(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
-    Named(id): Named,
+    PathName(id): PathName,
 ) -> Result<Response, Problem> {
     let shared = app.clone();
     let id = app

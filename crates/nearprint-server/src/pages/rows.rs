@@ -18,8 +18,8 @@ use crate::address::encoded;
 use crate::jobs::{JobState, JobType};
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
-use crate::request::{Named, Parameters};
-use crate::state::Shared;
+use crate::request::{Parameters, PathName};
+use crate::state::SharedApp;
 use crate::work::Lane;
 
 use super::html::{Page, Tab, document_link};
@@ -107,9 +107,9 @@ fn skip_line(reader: &mut impl BufRead) -> io::Result<u64> {
 }
 
 pub(super) async fn show(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
-    Named(id): Named,
+    PathName(id): PathName,
     Parameters(RowsParameters { at }): Parameters<RowsParameters>,
 ) -> Result<Response, Problem> {
     let job = app.jobs.get(&access, &id)?;

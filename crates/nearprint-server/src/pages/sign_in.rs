@@ -13,7 +13,7 @@ use crate::gate::{SESSION, SESSION_TIME};
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
 use crate::request::{Parameters, WholeBody};
-use crate::state::Shared;
+use crate::state::SharedApp;
 
 use super::check::FIELDS;
 use super::html::{Page, Tab, line};
@@ -34,7 +34,7 @@ fn own_page(address: &str) -> &str {
 }
 
 pub(super) async fn form(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     access: Access,
     Parameters(SignInParameters { next }): Parameters<SignInParameters>,
 ) -> Result<Response, Problem> {
@@ -77,7 +77,7 @@ fn cookie(value: &str, seconds: u64, is_secure: bool) -> Result<HeaderValue, Pro
 }
 
 pub(super) async fn sign_in(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     headers: HeaderMap,
     request: WholeBody,
 ) -> Result<Response, Problem> {
@@ -100,7 +100,7 @@ pub(super) async fn sign_in(
 }
 
 pub(super) async fn sign_out(
-    State(app): State<Shared>,
+    State(app): State<SharedApp>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     app.gate.sign_out(&headers);

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use nearprint::records::capture_seconds;
 
-use crate::captures::Seen;
+use crate::captures::CaptureView;
 
 use super::captures::percent;
 use super::html::Page;
@@ -28,7 +28,7 @@ const MONTHS: [&str; 12] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /// Bars over time, as high as what changed; the table says the same in words.
-pub(super) fn timeline(page: &mut Page, found: &[Seen]) {
+pub(super) fn timeline(page: &mut Page, found: &[CaptureView]) {
     let times: Vec<i64> =
         found.iter().map(|seen| capture_seconds(&seen.date).unwrap_or(0)).collect();
     let (Some(&first), Some(&last)) = (times.first(), times.last()) else { return };
@@ -87,7 +87,7 @@ struct Month {
 }
 
 /// The months of each year that has captures.
-fn months(found: &[Seen]) -> BTreeMap<u16, [Month; 12]> {
+fn months(found: &[CaptureView]) -> BTreeMap<u16, [Month; 12]> {
     let mut years: BTreeMap<u16, [Month; 12]> = BTreeMap::new();
     for seen in found {
         let number = |range: Range<usize>| seen.date.get(range)?.parse::<u16>().ok();
@@ -103,7 +103,7 @@ fn months(found: &[Seen]) -> BTreeMap<u16, [Month; 12]> {
 }
 
 /// Years and months, with the number of captures and the largest change of each month.
-pub(super) fn calendar(page: &mut Page, found: &[Seen]) {
+pub(super) fn calendar(page: &mut Page, found: &[CaptureView]) {
     let years = months(found);
     if found.len() < 2 || years.len() > MOST_YEARS {
         return;
@@ -154,15 +154,15 @@ fn shade(largest: Option<f64>) -> u8 {
 mod tests {
     use nearprint::fingerprint::{Fingerprint, Scheme};
     use nearprint::records::DocumentId;
-    use nearprint_index::{Captured, StoredDocument};
+    use nearprint_index::{StoredCapture, StoredDocument};
 
     use super::*;
 
-    fn seen(date: &str, changed: Option<f64>) -> Seen {
+    fn seen(date: &str, changed: Option<f64>) -> CaptureView {
         let print = Fingerprint::from_bytes(Scheme::SD1, &[7; 8]).unwrap();
         let document = StoredDocument::new(DocumentId::new(date).unwrap(), print);
-        let captured = Captured { number: 1, document };
-        Seen { captured, date: date.to_owned(), distance: None, changed }
+        let captured = StoredCapture { number: 1, document };
+        CaptureView { captured, date: date.to_owned(), distance: None, changed }
     }
 
     #[test]

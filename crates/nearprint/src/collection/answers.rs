@@ -14,19 +14,19 @@ use crate::{
 };
 
 /// Why a search stopped.
-enum Stopped {
+enum VisitStop {
     Ended,
     Failed(Error),
 }
 
-impl From<Error> for Stopped {
+impl From<Error> for VisitStop {
     fn from(error: Error) -> Self {
         Self::Failed(error)
     }
 }
 
-fn stopped(flow: ControlFlow<()>) -> Result<(), Stopped> {
-    if flow.is_break() { Err(Stopped::Ended) } else { Ok(()) }
+fn stopped(flow: ControlFlow<()>) -> Result<(), VisitStop> {
+    if flow.is_break() { Err(VisitStop::Ended) } else { Ok(()) }
 }
 
 impl<'q> From<&'q Collection> for Queries<'q> {
@@ -85,8 +85,8 @@ impl Documents for Collection {
         request.queries.check(self.settings.scheme)?;
         match self.search_near(request, take) {
             Ok(candidates) => Ok(candidates),
-            Err(Stopped::Ended) => Ok(None),
-            Err(Stopped::Failed(error)) => Err(error),
+            Err(VisitStop::Ended) => Ok(None),
+            Err(VisitStop::Failed(error)) => Err(error),
         }
     }
 }
@@ -121,7 +121,7 @@ impl Collection {
         &self,
         request: &NearRequest<'_>,
         take: &mut dyn FnMut(NearDocument) -> ControlFlow<()>,
-    ) -> Result<Option<u64>, Stopped> {
+    ) -> Result<Option<u64>, VisitStop> {
         let &NearRequest { queries, search, candidates, .. } = request;
         let mut give = |query: usize, position: usize, distance: u32, similarity: Option<f64>| {
             let id = self.prints.document_id(position);

@@ -52,7 +52,7 @@ pub struct Candidates {
     verification: Verification,
     scheme: Scheme,
     distance: u32,
-    known: Known,
+    known: RecallBasis,
     /// The bands that suit the measure and the threshold.
     bands: Option<Bands>,
     /// Those that the caller asked for.
@@ -64,7 +64,7 @@ pub struct Candidates {
 
 /// What the distance of two fingerprints says about the similarity that is verified.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Known {
+enum RecallBasis {
     /// The sketch estimates it.
     Similarity,
     /// The sketch estimates the Jaccard similarity, of which containment is a part that depends on the lengths.
@@ -100,20 +100,20 @@ impl Candidates {
             texts: None,
         };
         if scheme.family() != Family::Sketch {
-            return chosen(scheme.default_distance(), Known::Nothing, None);
+            return chosen(scheme.default_distance(), RecallBasis::Nothing, None);
         }
         match verification.measure() {
             Measure::Jaccard if scheme == Scheme::MD1 => {
-                chosen(distance_at(at), Known::Similarity, Some(bands_at(at)))
+                chosen(distance_at(at), RecallBasis::Similarity, Some(bands_at(at)))
             }
             Measure::Containment if scheme == Scheme::MD1 => {
                 // Bands of one row, which find the most.
                 let single = Bands::finding(0.0, 1.0);
-                chosen(POSITIONS - 1, Known::Parts, Some(single))
+                chosen(POSITIONS - 1, RecallBasis::Parts, Some(single))
             }
             _ => {
                 let distance = (scheme.loose() + BEYOND_LOOSE).min(scheme.positions());
-                chosen(distance, Known::Nothing, None)
+                chosen(distance, RecallBasis::Nothing, None)
             }
         }
     }
@@ -141,7 +141,7 @@ impl Candidates {
             ProposedBy::Shingles => by(Measure::Jaccard),
             ProposedBy::Parts { known: true } => by(Measure::Containment),
             ProposedBy::Parts { known: false } => {
-                Self { known: Known::Nothing, ..by(Measure::Containment) }
+                Self { known: RecallBasis::Nothing, ..by(Measure::Containment) }
             }
             ProposedBy::Words | ProposedBy::Order => {
                 // Sketches of pairs that are little alike, if such are asked for.
@@ -170,7 +170,7 @@ impl Candidates {
     #[must_use]
     pub fn within(self, distance: Option<u32>) -> Self {
         match distance {
-            Some(distance) => Self { distance, known: Known::Nothing, bands: None, ..self },
+            Some(distance) => Self { distance, known: RecallBasis::Nothing, bands: None, ..self },
             None => self,
         }
     }
@@ -224,7 +224,7 @@ impl Candidates {
             .bands(self.asked)
             .recall(self.recall);
         match self.known {
-            Known::Similarity => search.recall_at(self.verification.at_least()),
+            RecallBasis::Similarity => search.recall_at(self.verification.at_least()),
             _ => search,
         }
     }
@@ -234,7 +234,7 @@ impl Candidates {
     #[must_use]
     pub fn search_of_one<'w>(&self) -> Search<'w> {
         match self.known {
-            Known::Nothing => self.search(),
+            RecallBasis::Nothing => self.search(),
             _ => Search::within(POSITIONS),
         }
     }
@@ -243,7 +243,7 @@ impl Candidates {
     /// above; `None` where it depends on the documents ([`share_of_parts`](Self::share_of_parts)) or is not known.
     #[must_use]
     pub fn share(&self) -> Option<f64> {
-        (self.known == Known::Similarity).then(|| self.share_at(self.verification.at_least()))
+        (self.known == RecallBasis::Similarity).then(|| self.share_at(self.verification.at_least()))
     }
 
     /// At least this share, 0 to 1, of the documents of which a part as large as the threshold is in a document so many
@@ -254,7 +254,7 @@ impl Candidates {
         let at = self.verification.at_least();
         // A part of n elements of which at * n are among the times * n of the whole.
         let jaccard = at / (1.0 + times.max(1.0) - at);
-        (self.known == Known::Parts).then(|| self.share_at(jaccard))
+        (self.known == RecallBasis::Parts).then(|| self.share_at(jaccard))
     }
 
     /// How many times as long as its part the whole may be for this share of such parts to become candidates; `None` as
@@ -264,14 +264,14 @@ impl Candidates {
         let (at, bands) = (self.verification.at_least(), self.asked.or(self.bands)?);
         let band = 1.0 - (1.0 - share).powf(1.0 / f64::from(bands.bands()));
         let jaccard = band.powf(1.0 / f64::from(bands.rows()));
-        (self.known == Known::Parts).then(|| (at / jaccard + at - 1.0).max(1.0))
+        (self.known == RecallBasis::Parts).then(|| (at / jaccard + at - 1.0).max(1.0))
     }
 
     /// The share of pairs of this Jaccard similarity: those that bands find less those that the distance leaves out.
     fn share_at(&self, jaccard: f64) -> f64 {
         let found = match (self.asked, self.recall, self.bands) {
             (Some(bands), ..) => bands.chance(jaccard),
-            (None, Some(recall), _) if self.known == Known::Similarity => recall,
+            (None, Some(recall), _) if self.known == RecallBasis::Similarity => recall,
             (None, _, Some(bands)) => bands.chance(jaccard),
             (None, _, None) => 0.0,
         };

@@ -47,7 +47,7 @@ pub trait Index: Documents {
         id: &DocumentId,
         fingerprint: &Fingerprint,
         on_duplicate: OnDuplicate,
-    ) -> Result<Inserted, Error>;
+    ) -> Result<InsertOutcome, Error>;
 
     /// Adds many documents, all or none of them, and counts what became of them. An id that comes twice
     /// in the batch is a duplicate too.
@@ -115,7 +115,7 @@ impl std::error::Error for UnknownOnDuplicate {}
 
 /// What an insertion did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Inserted {
+pub enum InsertOutcome {
     /// The document was added.
     Added,
     /// It took the place of the one of its id.
@@ -137,11 +137,11 @@ pub struct InsertCounts {
 
 impl InsertCounts {
     /// Counts one insertion more.
-    pub fn count(&mut self, inserted: Inserted) {
+    pub fn count(&mut self, inserted: InsertOutcome) {
         match inserted {
-            Inserted::Added => self.added += 1,
-            Inserted::Replaced => self.replaced += 1,
-            Inserted::Skipped => self.skipped += 1,
+            InsertOutcome::Added => self.added += 1,
+            InsertOutcome::Replaced => self.replaced += 1,
+            InsertOutcome::Skipped => self.skipped += 1,
         }
     }
 }

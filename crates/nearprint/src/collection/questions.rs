@@ -8,7 +8,7 @@ use crate::{ClusterDoubt, Error, Search, Sets, VerifiedClusters};
 
 /// How many rows a question gave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Found {
+pub struct SearchCounts {
     /// Pairs that the fingerprints proposed; `None` where they were not verified.
     pub candidates: Option<u64>,
     /// Candidates of which the bound on the work of an edit distance left open whether they are similar: no rows.
@@ -40,18 +40,22 @@ impl Collection {
         search: &Search<'_>,
         passages: Option<usize>,
         take: impl FnMut(PairRow) -> Result<(), E> + Send,
-    ) -> Result<Found, E> {
+    ) -> Result<SearchCounts, E> {
         let sets = Sets::new(&self.prints, self.references.as_ref());
         if let Some((verification, texts)) = self.settings.measured.zip(self.texts.as_ref()) {
             return search.measured_pairs(sets, texts, verification, passages, take);
         }
         let Some((verification, store)) = self.settings.verification.zip(self.features.as_ref())
         else {
-            return Ok(Found { candidates: None, open: 0, found: search.pairs(sets, take)? });
+            return Ok(SearchCounts {
+                candidates: None,
+                open: 0,
+                found: search.pairs(sets, take)?,
+            });
         };
         let texts = self.texts.as_ref().zip(passages);
         let (candidates, found) = search.verified_pairs(sets, store, texts, verification, take)?;
-        Ok(Found { candidates: Some(candidates), open: 0, found })
+        Ok(SearchCounts { candidates: Some(candidates), open: 0, found })
     }
 
     /// By which plan the search answers, and how many pairs to expect: for a person to read.

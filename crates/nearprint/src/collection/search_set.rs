@@ -3,11 +3,11 @@
 mod clusters;
 mod explain;
 mod forecast;
-mod joining;
+mod join;
 mod judge;
 mod lookup;
 mod matches;
-mod numbered;
+mod numbered_results;
 mod pairs;
 mod probabilistic;
 mod queries;
@@ -15,10 +15,10 @@ mod sets;
 mod sketch_queries;
 #[cfg(test)]
 mod tests;
-mod verified;
 mod verified_clusters;
 mod verified_matches;
-mod watched;
+mod verified_pairs;
+mod watched_sink;
 
 pub(crate) use lookup::QueryLookup;
 pub use sets::Sets;
@@ -84,7 +84,7 @@ pub struct Search<'w> {
     /// Bands that the caller's purpose suggests, where neither bands nor a recall are asked for.
     proposed: Option<Bands>,
     bucket: Option<u64>,
-    told: Option<Box<Told<'w>>>,
+    told: Option<Box<LeftOutWatcher<'w>>>,
     cancel: CancelFlag,
     watch: Option<Box<Watch<'w>>>,
     pool: Pool,
@@ -117,7 +117,7 @@ enum Pool {
 type Watch<'w> = dyn Fn(Progress) + Send + Sync + 'w;
 
 /// Told what a join of sketches left out; see [`Search::told_of_left_out`].
-type Told<'w> = dyn Fn(&SketchReport) + Send + Sync + 'w;
+type LeftOutWatcher<'w> = dyn Fn(&SketchReport) + Send + Sync + 'w;
 
 /// Pairs that are put in order unless another bound is given: 1.2 GB of them.
 const MOST_SORTED: usize = 100_000_000;

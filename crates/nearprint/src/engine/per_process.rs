@@ -8,10 +8,10 @@ use arc_swap::ArcSwapOption;
 /// Holds what threads, child processes and pipes of one process belong to. A fork copies the memory but none of the
 /// threads, so the child must not use the parent's value, nor drop it: dropping would end the parent's workers.
 pub(super) struct PerProcess<T> {
-    made: ArcSwapOption<Made<T>>,
+    made: ArcSwapOption<ProcessValue<T>>,
 }
 
-struct Made<T> {
+struct ProcessValue<T> {
     process: u32,
     value: Arc<T>,
 }
@@ -25,7 +25,7 @@ impl<T> PerProcess<T> {
             if let Some(made) = current.as_deref().filter(|made| made.process == process) {
                 return made.value.clone();
             }
-            let new = Arc::new(Made { process, value: Arc::new(make()) });
+            let new = Arc::new(ProcessValue { process, value: Arc::new(make()) });
             let before = self.made.compare_and_swap(&current, Some(new));
             let same = match (&*before, &*current) {
                 (Some(before), Some(current)) => Arc::ptr_eq(before, current),
@@ -82,7 +82,7 @@ mod tests {
     fn a_value_of_another_process_is_neither_used_nor_dropped() {
         let held = PerProcess::default();
         let parents = Arc::new(7);
-        let of_parent = Made { process: std::process::id() + 1, value: parents.clone() };
+        let of_parent = ProcessValue { process: std::process::id() + 1, value: parents.clone() };
         held.made.store(Some(Arc::new(of_parent)));
         assert_eq!(*held.get(|| 8), 8);
         drop(held);

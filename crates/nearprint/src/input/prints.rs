@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use nearprint_records::{ErrorRecord, InputFile, PrintFormat};
 
-use super::named::{Opened, is_standard_input};
+use super::inputs::{OpenInput, is_standard_input};
 use super::{Inputs, InputsError, UnexpectedInput, expect_prints};
-use crate::{Met, PrintSet, Tally};
+use crate::{PrintFileEvent, PrintSet, Tally};
 
 impl Inputs {
     /// Adds the fingerprints of all files to a set. `watch` is called after every line or file: with what was read so
@@ -66,7 +66,7 @@ impl PrintSet {
         if let Ok(path) = &path {
             expect_prints(path, format).map_err(InputsError::Unexpected)?;
         }
-        match path.and_then(|path| Opened::of(&path)) {
+        match path.and_then(|path| OpenInput::of(&path)) {
             Ok(opened) => self.read_opened(opened, format, tally, watch),
             Err(error) => {
                 tally.count_nothing(true);
@@ -89,7 +89,7 @@ impl PrintSet {
     ) -> Result<(), InputsError> {
         let reader = Box::new(standard.into_stored());
         self.read_opened(
-            Opened { name: "-".to_owned(), reader, length: None },
+            OpenInput { name: "-".to_owned(), reader, length: None },
             format,
             tally,
             watch,
@@ -98,17 +98,17 @@ impl PrintSet {
 
     fn read_opened(
         &mut self,
-        Opened { name, reader, length }: Opened,
+        OpenInput { name, reader, length }: OpenInput,
         format: PrintFormat,
         tally: &mut Tally,
         mut watch: impl FnMut(&Tally, Option<&ErrorRecord>),
     ) -> Result<(), InputsError> {
         self.read(&name, reader, length, format, |met| match met {
-            Met::Prints(prints) => {
+            PrintFileEvent::Prints(prints) => {
                 tally.count_prints(prints);
                 watch(tally, None);
             }
-            Met::Error(error) => {
+            PrintFileEvent::Error(error) => {
                 tally.count_nothing(error.reason.is_failure());
                 watch(tally, Some(&error));
             }

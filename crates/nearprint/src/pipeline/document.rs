@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 
 use super::main_content;
 use crate::engine::EngineExtractor;
-use crate::{Made, Settings, Wanted};
+use crate::{Settings, TextParts, TextRequest};
 
 /// Version of the extractor `text`, which takes a text as it is.
 pub(crate) const TEXT_VERSION: u32 = 1;
@@ -28,8 +28,8 @@ pub(super) fn fingerprint_document(
     settings: &Settings,
     schemes: &[Scheme],
     extractor: &EngineExtractor,
-    wanted: &Wanted,
-) -> (Vec<FingerprintRecord>, Option<Made>) {
+    wanted: &TextRequest,
+) -> (Vec<FingerprintRecord>, Option<TextParts>) {
     let capture = document.capture.clone();
     let named = (document.id.clone(), document.place.clone());
     // Outside of the work that may fail, since a document without a text has a digest, too.
@@ -42,7 +42,7 @@ pub(super) fn fingerprint_document(
         let main = main.and_then(|main| main_content::stretches(&extraction.text, &main));
         let note = noted(extraction.record, capture.as_deref());
         let (prints, made) = wanted.of(schemes, extraction.text);
-        Ok(((prints, made.map(|made| Made { main_content: main, ..made })), note))
+        Ok(((prints, made.map(|made| TextParts { main_content: main, ..made })), note))
     };
     let done = guarded(document, &named, printed);
     let (mut records, made) = match done {
@@ -64,8 +64,8 @@ pub(super) fn fingerprint_by_own_scheme(
     document: Document,
     settings: &Settings,
     extractor: &EngineExtractor,
-    wanted: &Wanted,
-) -> (FingerprintRecord, Option<Made>) {
+    wanted: &TextRequest,
+) -> (FingerprintRecord, Option<TextParts>) {
     let (mut records, made) =
         fingerprint_document(document, settings, &[settings.scheme], extractor, wanted);
     (records.pop().expect("there is one for the one scheme"), made)
@@ -77,12 +77,12 @@ pub(super) fn records_of_error(error: &ErrorRecord, schemes: &[Scheme]) -> Vec<F
 }
 
 /// The id of a document and where it was found.
-type Named = (DocumentId, Place);
+type DocumentPlace = (DocumentId, Place);
 
 /// The records of a document's prints, and what they have in common.
 fn records(
     prints: Vec<FingerprintOutcome>,
-    shared: (Named, ExtractionNote, Option<Box<Capture>>),
+    shared: (DocumentPlace, ExtractionNote, Option<Box<Capture>>),
 ) -> Vec<FingerprintRecord> {
     // The last takes what the others copy; most of the time it is the only one.
     let shared = std::iter::repeat_n(shared, prints.len());
@@ -222,7 +222,7 @@ fn text_at_hand(text: String, limits: &Limits) -> Result<Extraction, (ReasonCode
 /// on is used again.
 pub(super) fn guarded<R>(
     document: Document,
-    (id, place): &Named,
+    (id, place): &DocumentPlace,
     work: impl FnOnce(Document) -> Result<R, ErrorRecord>,
 ) -> Result<R, ErrorRecord> {
     catch_unwind(AssertUnwindSafe(|| work(document))).unwrap_or_else(|panic| {

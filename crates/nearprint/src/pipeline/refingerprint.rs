@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, HashMap};
 
 use nearprint_records::{ExtractorVersion, FingerprintRecord, Outcome, Source};
 
-use crate::{Error, Pipeline, PrintSet, Tally, Wanted};
+use crate::{Error, Pipeline, PrintSet, Tally, TextRequest};
 
 /// What became of a collection.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Refingerprinted {
+pub struct RefingerprintCounts {
     /// Documents whose old print is what their text gives today.
     pub same: u64,
     /// Documents whose old print is another: they have changed since, or what is taken as their text has.
@@ -35,11 +35,11 @@ impl Pipeline<'_> {
         source: &mut dyn Source,
         old: &PrintSet,
         mut take: impl FnMut(FingerprintRecord) -> Result<(), E>,
-    ) -> Result<(Tally, Refingerprinted), E> {
+    ) -> Result<(Tally, RefingerprintCounts), E> {
         let mut places: HashMap<String, usize> =
             (0..old.len()).map(|at| (old.id(at).into_owned(), at)).collect();
-        let mut told = Refingerprinted::default();
-        let by_old = Wanted { schemes: vec![old.scheme()], ..Wanted::default() };
+        let mut told = RefingerprintCounts::default();
+        let by_old = TextRequest { schemes: vec![old.scheme()], ..TextRequest::default() };
         let tally = self.read(source, &by_old, |record, made, _| {
             if let Outcome::Print { .. } = record.outcome {
                 let place = places.remove(record.id.as_str());
@@ -114,7 +114,10 @@ mod tests {
         let (name, version) = now.unwrap();
         assert_eq!(name, "plain");
         let extractors = BTreeMap::from([((extractor(0), extractor(version)), 1)]);
-        assert_eq!(told, Refingerprinted { same: 1, changed: 1, new: 1, missing: 1, extractors });
+        assert_eq!(
+            told,
+            RefingerprintCounts { same: 1, changed: 1, new: 1, missing: 1, extractors }
+        );
         assert_eq!(
             prints.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(),
             ["kept", "edited", "late"]

@@ -12,7 +12,7 @@ use nearprint_records::{
 use serde::{Deserialize, Serialize};
 
 use crate::pipeline::SourceEvent;
-use crate::{Arrival, ErrorKind, PackedFeatures, Pipeline, TextDigests, Verification, Wanted};
+use crate::{Arrival, ErrorKind, PackedFeatures, Pipeline, TextDigests, TextRequest, Verification};
 
 /// What a document is there for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -214,7 +214,7 @@ impl<S: Storage> ResumableJob<S> {
                 });
             }
         }
-        let wanted = Wanted { features: verification, ..Wanted::default() };
+        let wanted = TextRequest { features: verification, ..TextRequest::default() };
         let (parts, is_rest) = (RefCell::new(&mut self.parts), Cell::new(false));
         let tally = pipeline.read_noting(
             source,
@@ -280,27 +280,27 @@ impl<S: Storage> ResumableJob<S> {
         &self,
         mut take: impl FnMut(DoneDocument) -> Result<(), E>,
     ) -> Result<(), E> {
-        enum Stopped<E> {
+        enum JobStop<E> {
             Parts(PartsError),
             Taken(E),
         }
-        impl<E> From<PartsError> for Stopped<E> {
+        impl<E> From<PartsError> for JobStop<E> {
             fn from(error: PartsError) -> Self {
                 Self::Parts(error)
             }
         }
         let done = self.parts.for_each(|line| {
             let line: Line = serde_json::from_slice(line)
-                .map_err(|error| Stopped::Parts(std::io::Error::from(error).into()))?;
+                .map_err(|error| JobStop::Parts(std::io::Error::from(error).into()))?;
             let role = if line.reference { Role::Reference } else { Role::Candidate };
             let features = line.features.as_deref().map(of_text);
             let arrival = Arrival { bytes: line.bytes, order: line.order };
             let done = DoneDocument { record: line.record, arrival, role, features };
-            take(done).map_err(Stopped::Taken)
+            take(done).map_err(JobStop::Taken)
         });
         done.map_err(|stopped| match stopped {
-            Stopped::Parts(error) => JobError::from(error).into(),
-            Stopped::Taken(error) => error,
+            JobStop::Parts(error) => JobError::from(error).into(),
+            JobStop::Taken(error) => error,
         })
     }
 

@@ -6,7 +6,7 @@ use nearprint_records::{BadRecords, Batch, Document, DocumentId, ErrorRecord, Re
 use super::Pipeline;
 use super::document::{NO_TOKENS, extract_document, guarded};
 use crate::Tally;
-use crate::engine::ordered::in_order;
+use crate::engine::ordered_work::in_order;
 
 impl Pipeline<'_> {
     /// Takes the text out of one document.

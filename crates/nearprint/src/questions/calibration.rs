@@ -52,7 +52,7 @@ struct TruePair {
 }
 
 /// What is known of every text.
-struct Measured {
+struct SchemeMeasurement {
     prints: Vec<Option<Fingerprint>>,
     microseconds: f64,
 }
@@ -214,7 +214,7 @@ impl Calibration {
         pairs
     }
 
-    fn measured(&self, scheme: Scheme, originals: usize) -> Measured {
+    fn measured(&self, scheme: Scheme, originals: usize) -> SchemeMeasurement {
         let print = |text: &String| {
             let cancelled = self.cancel.is_cancelled();
             (!cancelled).then(|| fingerprint(scheme, text).into_fingerprint()).flatten()
@@ -224,7 +224,7 @@ impl Calibration {
             self.texts[..originals].iter().map(print).collect();
         let microseconds = begun.elapsed().as_secs_f64() * 1e6 / originals.max(1) as f64;
         prints.par_extend(self.texts[originals..].par_iter().map(print));
-        Measured { prints, microseconds }
+        SchemeMeasurement { prints, microseconds }
     }
 }
 

@@ -36,11 +36,11 @@ pub struct Correlation {
     most: usize,
     planted: bool,
     seen: usize,
-    sample: Vec<Sampled>,
+    sample: Vec<SampleText>,
 }
 
 #[derive(Debug)]
-struct Sampled {
+struct SampleText {
     /// Its number among all documents.
     number: usize,
     id: DocumentId,
@@ -48,7 +48,7 @@ struct Sampled {
 }
 
 /// What is compared of a text.
-struct Compared {
+struct SampleDocument {
     id: DocumentId,
     print: Fingerprint,
     seen: SeenText,
@@ -77,7 +77,7 @@ impl Correlation {
     /// Offers a document to the sample, into which every one comes with the same probability (J. Vitter's algorithm R,
     /// 1985).
     pub fn push(&mut self, id: DocumentId, text: String) {
-        let sampled = Sampled { number: self.seen, id, text };
+        let sampled = SampleText { number: self.seen, id, text };
         self.seen += 1;
         if self.sample.len() < self.most {
             self.sample.push(sampled);
@@ -91,7 +91,7 @@ impl Correlation {
     /// whose edit distance takes too much work have no row.
     ///
     /// O(n^2) comparisons for n documents, in the current rayon pool. The threshold of the verification only decides
-    /// which pairs [`Correlated`] counts as similar.
+    /// which pairs [`CorrelationResult`] counts as similar.
     ///
     /// # Errors
     /// The first one of `take`, which ends it.
@@ -100,17 +100,17 @@ impl Correlation {
         scheme: Scheme,
         verification: TextVerification,
         mut take: impl FnMut(PairRow) -> Result<(), E>,
-    ) -> Result<Correlated, E> {
+    ) -> Result<CorrelationResult, E> {
         self.sample.sort_unstable_by_key(|sampled| sampled.number);
         let compared = |id: &DocumentId, text: &str| {
             let print = fingerprint(scheme, text).into_fingerprint()?;
-            Some(Compared { id: id.clone(), print, seen: verification.seen(text) })
+            Some(SampleDocument { id: id.clone(), print, seen: verification.seen(text) })
         };
-        let all: Vec<Option<Compared>> =
+        let all: Vec<Option<SampleDocument>> =
             self.sample.par_iter().map(|one| compared(&one.id, &one.text)).collect();
         let documents = all.iter().flatten().count();
-        let mut correlated = Correlated::new(scheme, verification, documents as u64);
-        let mut add = |one: &Compared, others: &[&Compared]| -> Result<(), E> {
+        let mut correlated = CorrelationResult::new(scheme, verification, documents as u64);
+        let mut add = |one: &SampleDocument, others: &[&SampleDocument]| -> Result<(), E> {
             let rows: Vec<Option<(u32, f64)>> =
                 others.par_iter().map(|other| measured(verification, one, other)).collect();
             for (other, row) in others.iter().zip(rows) {
@@ -131,7 +131,7 @@ impl Correlation {
             }
             Ok(())
         };
-        let kept: Vec<&Compared> = all.iter().flatten().collect();
+        let kept: Vec<&SampleDocument> = all.iter().flatten().collect();
         for (at, one) in kept.iter().enumerate() {
             add(one, &kept[at + 1..])?;
         }
@@ -158,8 +158,8 @@ impl Correlation {
 /// Distance and similarity of two documents, unless the bound on work left them open.
 fn measured(
     verification: TextVerification,
-    one: &Compared,
-    other: &Compared,
+    one: &SampleDocument,
+    other: &SampleDocument,
 ) -> Option<(u32, f64)> {
     let distance = one.print.distance(&other.print).ok()?;
     let measure = verification.measure();
@@ -171,7 +171,7 @@ fn measured(
 
 /// What the pairs of a sample say about a scheme and a measure.
 #[derive(Debug, Clone)]
-pub struct Correlated {
+pub struct CorrelationResult {
     scheme: Scheme,
     verification: TextVerification,
     documents: u64,
@@ -209,7 +209,7 @@ struct Sums {
     xy: f64,
 }
 
-impl Correlated {
+impl CorrelationResult {
     fn new(scheme: Scheme, verification: TextVerification, documents: u64) -> Self {
         let at = |distance| AtDistance {
             distance,
@@ -323,7 +323,7 @@ mod tests {
         })
     }
 
-    fn measured(planted: bool, sample: usize) -> (Correlated, Vec<PairRow>) {
+    fn measured(planted: bool, sample: usize) -> (CorrelationResult, Vec<PairRow>) {
         let mut correlation = Correlation::new(3).sample(sample).planted(planted);
         texts(20).for_each(|(id, text)| correlation.push(id, text));
         let cosine = TextVerification::new("cosine-tf".parse().unwrap());

@@ -1,6 +1,6 @@
 //! Deduplication: of many documents, which to keep and which repeat one that is kept.
 //!
-//! Documents come one by one into [`Gathered`], which holds of each what the decision needs. [`Dedup::decide`]
+//! Documents come one by one into [`DedupDocuments`], which holds of each what the decision needs. [`Dedup::decide`]
 //! then proceeds in four steps:
 //!
 //! 1. texts with the same word 3-shingles and the same numbers are one text;
@@ -13,18 +13,18 @@
 //! A document that cannot be compared (it failed, has no text, or too few words to judge by) is kept, and says so.
 
 mod decisions;
+mod dedup_documents;
 mod digest_log;
 mod document_log;
 mod forecast;
-mod gathered;
 mod keep;
-mod kept;
+mod keep_order;
+mod kept_documents;
 mod partners;
 mod revisits;
 mod stars;
 #[cfg(test)]
 mod tests;
-mod wanted;
 mod word_sets;
 
 use nearprint_fingerprint::{Family, Scheme};
@@ -32,13 +32,13 @@ use nearprint_search::Measure;
 
 use crate::questions::options::options;
 use crate::questions::{NO_TEXTS, Options, QuestionError, Subject, json};
-use crate::{Candidates, Engine, Error, Search, Verification, Wanted};
+use crate::{Candidates, Engine, Error, Search, TextRequest, Verification};
 
 pub use decisions::{DecisionCounts, Decisions};
+pub use dedup_documents::DedupDocuments;
 pub use forecast::DeduplicationForecast;
-pub use gathered::Gathered;
 pub use keep::{Keep, UnknownKeep};
-pub use kept::{KeptError, KeptLayout, KeptOutput, Written};
+pub use kept_documents::{KeptError, KeptLayout, KeptOutput, WrittenCounts};
 pub use revisits::{RevisitCounts, Revisits};
 
 options! {
@@ -134,9 +134,9 @@ impl Dedup {
         Verification::new(Measure::Jaccard).at(self.threshold).by_similarity_alone()
     }
 
-    /// What of each text is compared: to be taken where the text is at hand, and given to [`Gathered::push`].
+    /// What of each text is compared: to be taken where the text is at hand, and given to [`DedupDocuments::push`].
     #[must_use]
-    pub fn wanted(&self) -> Wanted {
+    pub fn wanted(&self) -> TextRequest {
         self.verification().into()
     }
 
@@ -160,16 +160,20 @@ impl Dedup {
     ///
     /// # Errors
     /// Where no temporary file can be made.
-    pub fn gather(&self, engine: &Engine) -> Result<Gathered, Error> {
-        Gathered::new(self, engine)
+    pub fn gather(&self, engine: &Engine) -> Result<DedupDocuments, Error> {
+        DedupDocuments::new(self, engine)
     }
 
     /// Decides. The search is [`search`](Self::search) with bounds and watches as wanted, within the memory that
-    /// [`Gathered::search`] gives it.
+    /// [`DedupDocuments::search`] gives it.
     ///
     /// # Errors
     /// As for [`Search::pairs`], and where a temporary file cannot be read.
-    pub fn decide(&self, gathered: &mut Gathered, search: Search<'_>) -> Result<Decisions, Error> {
+    pub fn decide(
+        &self,
+        gathered: &mut DedupDocuments,
+        search: Search<'_>,
+    ) -> Result<Decisions, Error> {
         gathered.count_ids();
         Decisions::new(self, gathered, &search)
     }

@@ -18,7 +18,7 @@ use crate::questions::options::options;
 use crate::questions::{Options, QuestionError, json};
 use crate::{
     Dedup, Documents, Engine, Error, Filter, Inputs, InputsError, Parts, Pipeline, PrintSet,
-    Sameness, Search, Tally, Verification, Wanted,
+    Sameness, Search, Tally, TextRequest, Verification,
 };
 
 pub use edition::{AddressedSource, Edition};
@@ -107,7 +107,7 @@ impl Diff {
 
     /// What of each text is compared: to be taken where the text is at hand, and given to [`Edition::push`].
     #[must_use]
-    pub fn wanted(&self) -> Wanted {
+    pub fn wanted(&self) -> TextRequest {
         self.verification().into()
     }
 

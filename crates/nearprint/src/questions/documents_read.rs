@@ -3,8 +3,8 @@
 use nearprint_records::{FingerprintRecord, Source, Storage};
 
 use crate::{
-    Dedup, DoneDocument, Error, Gathered, JobError, Pipeline, ResumableJob, Role, Tally,
-    Verification, Wanted,
+    Dedup, DedupDocuments, DoneDocument, Error, JobError, Pipeline, ResumableJob, Role, Tally,
+    TextRequest, Verification,
 };
 
 impl Pipeline<'_> {
@@ -42,7 +42,7 @@ impl Pipeline<'_> {
         mut take: impl FnMut(DoneDocument) -> Result<(), E>,
     ) -> Result<Tally, E> {
         let Some(job) = job else {
-            let wanted = Wanted { features: verification, ..Wanted::default() };
+            let wanted = TextRequest { features: verification, ..TextRequest::default() };
             let mut tally = Tally::default();
             for (role, source) in sources {
                 let read = self.read(*source, &wanted, |record, made, arrival| {
@@ -73,13 +73,13 @@ impl Dedup {
     /// gives each record to `watch`.
     ///
     /// # Errors
-    /// Those of the job, and as for [`Gathered::push`].
+    /// Those of the job, and as for [`DedupDocuments::push`].
     pub fn read<S: Storage, E: From<JobError> + From<Error>>(
         &self,
         pipeline: &Pipeline<'_>,
         sources: &mut [(Role, &mut dyn Source)],
         job: Option<&mut ResumableJob<S>>,
-        gathered: &mut Gathered,
+        gathered: &mut DedupDocuments,
         mut watch: impl FnMut(&FingerprintRecord),
     ) -> Result<Tally, E> {
         pipeline.read_sources(sources, Some(self.verification()), job, |done| {

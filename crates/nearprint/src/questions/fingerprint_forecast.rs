@@ -2,9 +2,9 @@
 
 use nearprint_records::FingerprintRecord;
 
-use crate::input::sampling::sample;
+use crate::input::sample::sample;
 use crate::pipeline::resumable::line_of;
-use crate::{InputSize, InputSource, JobError, Pipeline, Role, Wanted};
+use crate::{InputSize, InputSource, JobError, Pipeline, Role, TextRequest};
 
 /// What to expect. All of it but the sample is an estimate.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,11 +32,12 @@ impl Pipeline<'_> {
         mut take: impl FnMut(&FingerprintRecord) -> Result<(), E>,
     ) -> Result<FingerprintForecast, E> {
         let mut job = 0;
-        let estimate = sample(self, source, size, &Wanted::default(), |record, _, arrival| {
-            take(&record)?;
-            job += line_of(record, None, arrival, Role::Candidate)?.len() as u64 + 1;
-            Ok::<_, E>(())
-        })?;
+        let estimate =
+            sample(self, source, size, &TextRequest::default(), |record, _, arrival| {
+                take(&record)?;
+                job += line_of(record, None, arrival, Role::Candidate)?.len() as u64 + 1;
+                Ok::<_, E>(())
+            })?;
         Ok(FingerprintForecast {
             sample: estimate.sample,
             documents: estimate.documents as u64,

@@ -10,7 +10,7 @@ use super::comparison::{Circumstances, Comparison, comparison_options};
 use super::{
     Bound, Distance, Options, QuestionError, ResolvedQuestion, SimilarityMeasure, Subject,
 };
-use crate::collection::Found;
+use crate::collection::SearchCounts;
 use crate::collection::documents::going_on;
 use crate::{
     Collection, CollectionSettings, Documents, Error, Filter, NearDocument, NearRequest, Pipeline,
@@ -96,7 +96,7 @@ impl ResolvedQuestion<Matches> {
         search: &Search<'_>,
         filter: &Filter,
         mut take: impl FnMut(usize, MatchRow) -> Result<(), E>,
-    ) -> Result<Found, E> {
+    ) -> Result<SearchCounts, E> {
         let queries = queries.into();
         let candidates = self.method.candidates();
         let request = NearRequest { queries, search, candidates, filter };
@@ -130,7 +130,7 @@ impl ResolvedQuestion<Matches> {
         })?;
         match failed {
             Some(error) => Err(error),
-            None => Ok(Found { candidates, open: 0, found }),
+            None => Ok(SearchCounts { candidates, open: 0, found }),
         }
     }
 

@@ -10,7 +10,7 @@ use super::comparison::{Circumstances, Comparison, comparison_options};
 use super::{
     Bound, Distance, NO_TEXTS, Options, QuestionError, ResolvedQuestion, SimilarityMeasure, Subject,
 };
-use crate::collection::Found;
+use crate::collection::SearchCounts;
 use crate::{
     Collection, CollectionSettings, Documents, Engine, Error, Filter, Parts, Search, metadata_field,
 };
@@ -109,7 +109,7 @@ impl ResolvedQuestion<Pairs> {
         collection: &Collection,
         search: &Search<'_>,
         take: impl FnMut(PairRow) -> Result<(), E> + Send,
-    ) -> Result<Found, E> {
+    ) -> Result<SearchCounts, E> {
         let passages =
             self.question.passages.map(|most| usize::try_from(most).unwrap_or(usize::MAX));
         collection.pairs(search, passages, take)
@@ -128,7 +128,7 @@ impl ResolvedQuestion<Pairs> {
         among: PairConditions<'_>,
         watched: impl FnOnce(Search<'w>) -> Search<'w>,
         mut take: impl FnMut(PairRow) -> Result<(), E> + Send,
-    ) -> Result<Found, E> {
+    ) -> Result<SearchCounts, E> {
         let PairConditions { filter, not_same } = among;
         let mut values: HashMap<DocumentId, String> = HashMap::new();
         if let Some(field) = not_same {
@@ -151,7 +151,7 @@ impl ResolvedQuestion<Pairs> {
             found += 1;
             take(row)
         })?;
-        Ok(Found { found, ..counts })
+        Ok(SearchCounts { found, ..counts })
     }
 }
 

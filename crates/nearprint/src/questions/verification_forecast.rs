@@ -5,9 +5,10 @@ use std::path::Path;
 use nearprint_fingerprint::{Family, Scheme};
 
 use crate::engine::machine::{check_room, free_space};
-use crate::input::sampling::sample;
+use crate::input::sample::sample;
 use crate::{
-    Error, FeatureStore, InputSize, InputSource, Made, MemoryShares, Pipeline, Verification, Wanted,
+    Error, FeatureStore, InputSize, InputSource, MemoryShares, Pipeline, TextParts, TextRequest,
+    Verification,
 };
 
 /// Bytes of memory for a document beside features and fingerprints: its id, and what the search sorts.
@@ -48,9 +49,9 @@ impl Verification {
         let scheme = pipeline.settings().scheme;
         let mut store = FeatureStore::new(shares.features()).in_directory(directory.to_owned());
         let (mut prints, mut texts) = (0u64, 0u64);
-        let wanted = Wanted { text: true, ..(*self).into() };
+        let wanted = TextRequest { text: true, ..(*self).into() };
         let estimate = sample(pipeline, source, size, &wanted, |_, made, _| {
-            if let Some(Made { features: Some(features), text: Some(text), .. }) = made {
+            if let Some(TextParts { features: Some(features), text: Some(text), .. }) = made {
                 prints += 1;
                 texts += text.len() as u64;
                 store.push_packed(&features).map_err(Error::TemporaryFile)?;

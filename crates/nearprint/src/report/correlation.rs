@@ -3,12 +3,12 @@
 use super::plot::Bar;
 use super::scatter::scatter;
 use super::{Report, grouped};
-use crate::Correlated;
+use crate::CorrelationResult;
 
 impl Report {
     /// The report of a correlation. `title` is what the sample was drawn from.
     #[must_use]
-    pub fn of_correlation(title: String, found: &Correlated) -> Self {
+    pub fn of_correlation(title: String, found: &CorrelationResult) -> Self {
         let (scheme, verification) = (found.scheme(), found.verification());
         let (measure, at_least) = (verification.measure().name(), verification.at_least());
         let coefficient =

@@ -8,7 +8,7 @@ use nearprint_records::{ClusterRow, DifferenceKind, DifferenceRow, PairRow, Sour
 
 use super::Distributions;
 use super::links::link;
-use crate::questions::deduplication::{Decisions, Gathered};
+use crate::questions::deduplication::{Decisions, DedupDocuments};
 use crate::{Error, Pipeline};
 
 /// Bytes kept of a text: more than is shown of it.
@@ -73,7 +73,7 @@ impl ExampleGroup {
 impl Decisions {
     /// How large clusters are, and how similar the dropped documents are.
     #[must_use]
-    pub fn distributions(&self, gathered: &Gathered) -> Distributions {
+    pub fn distributions(&self, gathered: &DedupDocuments) -> Distributions {
         let mut distributions = Distributions { sizes: Vec::new(), similarities: vec![0; 20] };
         self.cluster_sizes().for_each(|size| distributions.add_size(size));
         for similarity in self.similarities(gathered) {
@@ -86,7 +86,7 @@ impl Decisions {
     ///
     /// # Errors
     /// If the temporary file cannot be read.
-    pub fn examples(&self, gathered: &mut Gathered) -> Result<Vec<ExampleGroup>, Error> {
+    pub fn examples(&self, gathered: &mut DedupDocuments) -> Result<Vec<ExampleGroup>, Error> {
         let mut largest: Vec<(u64, u32)> = self.clustered_texts().collect();
         largest.sort_unstable_by_key(|&(size, text)| (Reverse(size), text));
         largest.truncate(GROUPS);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::Correlated;
+use crate::CorrelationResult;
 use crate::questions::correlation::CLASSES;
 
 const SIDE: f64 = 520.0;
@@ -12,7 +12,7 @@ const TOP: f64 = 10.0;
 
 /// Cells of one distance and one class of similarity, darker where more pairs are (by the logarithm of their number);
 /// a line of the mean similarity at each distance, and a dashed one of what the scheme estimates.
-pub(super) fn scatter(found: &Correlated) -> String {
+pub(super) fn scatter(found: &CorrelationResult) -> String {
     let positions = f64::from(found.scheme().positions());
     let all: Vec<_> = found.by_distance().collect();
     let most = all.iter().flat_map(|at| at.classes).max().unwrap_or(0);

@@ -171,7 +171,7 @@ impl FeatureStore {
         verification: &Verification,
         a: u32,
         b: u32,
-        read: &mut LastRead,
+        read: &mut LastFeatures,
     ) -> io::Result<Option<f64>> {
         if read.first != Some(a) {
             read.first = None;
@@ -190,7 +190,7 @@ impl FeatureStore {
 
 /// What was read last: candidates come in order, so the first document is often the one of the candidate before.
 #[derive(Debug, Default)]
-pub(crate) struct LastRead {
+pub(crate) struct LastFeatures {
     first: Option<u32>,
     a: TextFeatures,
     b: TextFeatures,

@@ -2,7 +2,7 @@
 
 mod files;
 
-pub use files::Met;
+pub use files::PrintFileEvent;
 
 use std::borrow::Cow;
 use std::path::PathBuf;

@@ -8,7 +8,7 @@ use nearprint_search::{Measure, WeightedFeature};
 
 use crate::PackedFeatures;
 use crate::text::packed_features::{pack_hashes, pack_weighted};
-use crate::text::text_digests::Digesting;
+use crate::text::text_digests::DigestAccumulator;
 
 /// Bits of a feature's hash that are kept. Two documents of n and m features share one falsely with a probability of
 /// about n m / 2^40: of 1,000 features each, one in a million.
@@ -54,12 +54,12 @@ pub(crate) fn place(number: &WeightedFeature) -> u64 {
 
 thread_local! {
     /// What this thread used last: to make its buffers costs as much as some hundred tokens.
-    static IDLE: Cell<Option<Box<Taking>>> = const { Cell::new(None) };
+    static IDLE: Cell<Option<Box<TextPass>>> = const { Cell::new(None) };
 }
 
 /// The units of a text on their way.
 #[derive(Default)]
-struct Taking {
+struct TextPass {
     /// The hashes of all tokens.
     tokens: Vec<u64>,
     numbers: Vec<Number>,
@@ -68,7 +68,7 @@ struct Taking {
     /// Those of the last two words, and how many numbers and signs came since.
     words: [u64; 2],
     since: u64,
-    digesting: Digesting,
+    digesting: DigestAccumulator,
     /// Where the features are packed.
     packed: Vec<u8>,
 }
@@ -82,7 +82,7 @@ struct Number {
     own: u64,
 }
 
-impl UnitSink for Taking {
+impl UnitSink for TextPass {
     #[inline(always)]
     fn unit(&mut self, unit: Unit<'_>) {
         match unit {
@@ -116,7 +116,7 @@ impl UnitSink for Taking {
     }
 }
 
-impl Taking {
+impl TextPass {
     fn number(&mut self, own: u64) {
         let place = shingle(self.words[0], self.words[1], self.since.min(PLACES));
         let [first, second] = self.before;

@@ -63,9 +63,9 @@ impl TextDigests {
 /// Most tokens have one space before them, so the normalised text is hashed as the words, and where something else
 /// stands between two of them as that and how many words were before it.
 #[derive(Default)]
-pub(crate) struct Digesting {
-    words: Hashed,
-    between: Hashed,
+pub(crate) struct DigestAccumulator {
+    words: RunningHash,
+    between: RunningHash,
     /// Words since what was hashed last of what stands between.
     since: u64,
     /// Whether there was a word.
@@ -76,7 +76,7 @@ pub(crate) struct Digesting {
     is_open: bool,
 }
 
-impl Digesting {
+impl DigestAccumulator {
     /// Takes so many words in a row: `text` is they with a single space between each two.
     #[inline]
     pub(crate) fn tokens(&mut self, text: &[u8], count: usize) {
@@ -167,13 +167,13 @@ impl Digesting {
 
 /// A digest that takes a few bytes at a time.
 #[derive(Default)]
-struct Hashed {
+struct RunningHash {
     /// Where more came than the buffer holds.
     hasher: Option<Box<XxHash3_128>>,
     buffer: Vec<u8>,
 }
 
-impl Hashed {
+impl RunningHash {
     /// Takes words with a space between each two, as the words and [`END`] after each.
     #[inline]
     fn push_words(&mut self, text: &[u8]) {

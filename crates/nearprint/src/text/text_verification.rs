@@ -97,7 +97,9 @@ mod tests {
     use nearprint_records::{Document, DocumentId, ErrorRecord, PairRow};
 
     use super::*;
-    use crate::{Candidates, CollectionSettings, Engine, Error, Found, Settings, measure_texts};
+    use crate::{
+        Candidates, CollectionSettings, Engine, Error, SearchCounts, Settings, measure_texts,
+    };
 
     /// Texts that share more or less of one another.
     fn texts() -> Vec<String> {
@@ -114,7 +116,7 @@ mod tests {
         ]
     }
 
-    fn found(verification: TextVerification, references: usize) -> (Found, Vec<PairRow>) {
+    fn found(verification: TextVerification, references: usize) -> (SearchCounts, Vec<PairRow>) {
         let engine = Engine::default();
         // Every pair whose sketches are equal in one position is a candidate.
         let candidates = Candidates::of_texts(verification).within(Some(128));

@@ -5,15 +5,15 @@ use std::path::PathBuf;
 use clap::Args;
 use nearprint::records::{IndexChangeRow, MatchOfMany};
 use nearprint::{Distance, Documents, OnDuplicate};
-use nearprint_index::{Adding, LookFor, ReadStep, StoredDocument};
+use nearprint_index::{DocumentInserter, LookFor, ReadStep, StoredDocument};
 
 use super::for_writing;
-use super::given::{GivenOptions, change, write_matches};
-use crate::asking::MANY;
-use crate::ending::{Ending, Failure};
+use super::index_inputs::{GivenOptions, change, write_matches};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::messages;
 use crate::options::LIST;
 use crate::outputs::Outputs;
+use crate::query_run::MANY;
 use crate::report::write_row;
 use crate::results::{ResultOptions, Results};
 use crate::talk::Talk;
@@ -70,7 +70,7 @@ pub(super) struct AddArgs {
 }
 
 impl AddArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let mut inputs = self.given.inputs(&self.inputs)?;
         if self.revisits {
             inputs = inputs.with_revisits();
@@ -89,10 +89,12 @@ impl AddArgs {
             (_, true) => LookFor::Matches(k),
             _ => LookFor::Nothing,
         };
-        let mut adding =
-            Adding::new(&index, self.on_duplicate, look_for, |document: &StoredDocument, near| {
-                write_matches(&mut out, &document.id, scheme, near)
-            });
+        let mut adding = DocumentInserter::new(
+            &index,
+            self.on_duplicate,
+            look_for,
+            |document: &StoredDocument, near| write_matches(&mut out, &document.id, scheme, near),
+        );
         let (tally, reused) = self.given.read(&inputs, &index, &talk, |step| match step {
             ReadStep::Document(document) => {
                 adding.push(StoredDocument { metadata: self.metadata.clone(), ..*document })

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use clap::Args;
 use nearprint::records::PrintFormat;
 use nearprint::{Documents, IndexMatch, InputSettings, Inputs, OnDuplicate, Tally};
-use nearprint_index::{Adding, DiskIndex, LookFor, StoredDocument};
+use nearprint_index::{DiskIndex, DocumentInserter, LookFor, StoredDocument};
 
-use super::given::change;
-use super::imported::imported;
+use super::import_source::imported;
+use super::index_inputs::change;
 use super::{for_reading, for_writing};
-use crate::ending::{Ending, Failure};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::messages;
 use crate::talk::{Talk, counted};
 use crate::verbs::conclude;
@@ -53,12 +53,12 @@ pub(super) struct ImportArgs {
 fn adding(
     index: &DiskIndex,
     on_duplicate: OnDuplicate,
-) -> Adding<'_, impl FnMut(&StoredDocument, Vec<IndexMatch>) -> Result<(), Failure>> {
-    Adding::new(index, on_duplicate, LookFor::Nothing, |_: &_, _| Ok(())).commit(COMMIT)
+) -> DocumentInserter<'_, impl FnMut(&StoredDocument, Vec<IndexMatch>) -> Result<(), Failure>> {
+    DocumentInserter::new(index, on_duplicate, LookFor::Nothing, |_: &_, _| Ok(())).commit(COMMIT)
 }
 
 impl ImportArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let inputs = Inputs::new(&self.files, InputSettings::default())?;
         let talk = Talk::new(self.quiet, false);
         let index = for_writing(&self.index)?;
@@ -96,14 +96,14 @@ pub(super) struct MergeArgs {
 }
 
 impl MergeArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let talk = Talk::new(self.quiet, false);
         let index = for_writing(&self.index)?;
         let other = for_reading(&self.other)?;
         let mut adding = adding(&index, self.on_duplicate);
         other.for_each_whole(|document| adding.push(document))?;
         messages::index_change(&change(&index, adding.finish()?)?, &talk);
-        Ok(Ending::Whole)
+        Ok(ExitStatus::Whole)
     }
 }
 
@@ -127,10 +127,10 @@ pub(super) struct SnapshotArgs {
 }
 
 impl SnapshotArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let talk = Talk::new(self.quiet, false);
         let count = for_reading(&self.index)?.snapshot(&self.copy)?;
         talk.say(format_args!("nearprint: {} copied", counted(count, "document")));
-        Ok(Ending::Whole)
+        Ok(ExitStatus::Whole)
     }
 }

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use nearprint_index::{DiskIndex, default_scheme};
 
 use super::{failure, settings};
-use crate::ending::{Ending, Failure};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::options::SchemeOption;
 
 /// Create an empty index in a new directory
@@ -25,14 +25,14 @@ pub(super) struct CreateArgs {
     /// that `query`, `index pairs`, `index clusters`, and `dedup --against index:INDEX` compare texts without
     /// reading the documents again; or the texts themselves. Several are separated by commas
     #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',')]
-    keep: Vec<Kept>,
+    keep: Vec<KeptPart>,
     #[command(flatten)]
     scheme: SchemeOption,
 }
 
 /// What an index keeps beside fingerprints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Kept {
+enum KeptPart {
     /// Hashes of word 3-shingles and numbers
     Features,
     /// The texts, compressed
@@ -40,11 +40,11 @@ enum Kept {
 }
 
 impl CreateArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let keeps = |kept| self.keep.contains(&kept);
-        let scheme = self.scheme.or(default_scheme(keeps(Kept::Features)));
-        let settings = settings().features(keeps(Kept::Features)).texts(keeps(Kept::Texts));
+        let scheme = self.scheme.or(default_scheme(keeps(KeptPart::Features)));
+        let settings = settings().features(keeps(KeptPart::Features)).texts(keeps(KeptPart::Texts));
         DiskIndex::create(&self.index, scheme, settings).map_err(failure)?;
-        Ok(Ending::Whole)
+        Ok(ExitStatus::Whole)
     }
 }

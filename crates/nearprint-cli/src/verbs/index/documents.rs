@@ -12,7 +12,7 @@ use nearprint_index::{ExportError, StoredDocument};
 
 use super::{PRINTS, for_reading, for_writing};
 use crate::conditions::WhereOption;
-use crate::ending::{Ending, Failure};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::messages;
 use crate::options::OutputOptions;
 use crate::output::{Output, is_terminal};
@@ -77,7 +77,7 @@ pub(super) struct GetArgs {
 }
 
 impl GetArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         if matches!(self.output.format(), Format::Csv) {
             return Err(Failure::Usage(
                 "documents of an index are written as text or jsonl".into(),
@@ -90,11 +90,11 @@ impl GetArgs {
         let talk = Talk::new(false, false);
         let index = for_reading(&self.index)?;
         let mut out = self.output.open::<IndexedRow>(PRINTS)?;
-        let mut ending = Ending::Whole;
+        let mut ending = ExitStatus::Whole;
         if let Some(digest) = &self.payload_digest {
             let found = index.with_payload_digest(digest, usize::MAX)?;
             if found.is_empty() {
-                ending = Ending::Partial;
+                ending = ExitStatus::Partial;
             }
             found.into_iter().try_for_each(|found| out.row(&IndexedRow::from(found.document)))?;
         }
@@ -103,7 +103,7 @@ impl GetArgs {
                 Some(found) => out.row(&IndexedRow::from(found))?,
                 None => {
                     messages::not_in_index(&talk, &id);
-                    ending = Ending::Partial;
+                    ending = ExitStatus::Partial;
                 }
             }
         }
@@ -137,7 +137,7 @@ pub(super) struct RemoveArgs {
 }
 
 impl RemoveArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let ids = all_ids(&self.ids, self.ids_from.as_deref())?;
         let talk = Talk::new(self.quiet, false);
         let index = for_writing(&self.index)?;
@@ -153,7 +153,7 @@ impl RemoveArgs {
         let documents = index.len()?;
         let change = IndexChangeRow { removed, documents, ..IndexChangeRow::default() };
         messages::removed(&change, &talk);
-        Ok(if removed >= ids.len() as u64 { Ending::Whole } else { Ending::Partial })
+        Ok(if removed >= ids.len() as u64 { ExitStatus::Whole } else { ExitStatus::Partial })
     }
 }
 
@@ -200,7 +200,7 @@ enum Form {
 }
 
 impl ExportArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let file = self.output.as_deref();
         if self.format == Form::Binary && is_terminal(file) {
             let text =
@@ -223,7 +223,7 @@ impl ExportArgs {
             })?;
             exported?;
             out.finish()?;
-            return Ok(Ending::Whole);
+            return Ok(ExitStatus::Whole);
         }
         let mut binary =
             (self.format == Form::Binary).then(|| PrintFileWriter::new(index.scheme(), true));
@@ -241,7 +241,7 @@ impl ExportArgs {
             out.whole(|stream| binary.finish(stream))?;
         }
         out.finish()?;
-        Ok(Ending::Whole)
+        Ok(ExitStatus::Whole)
     }
 }
 

@@ -7,7 +7,7 @@ use nearprint::records::{DocumentId, Format, IndexedRow};
 use nearprint_index::CaptureRange;
 
 use super::{PRINTS, for_reading};
-use crate::ending::{Ending, Failure};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::options::OutputOptions;
 use crate::outputs::Outputs;
 
@@ -76,7 +76,7 @@ impl ListArgs {
         Some(self.to.iter().fold(range, CaptureRange::to))
     }
 
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         if matches!(self.output.format(), Format::Csv) {
             return Err(Failure::Usage(
                 "documents of an index are written as text or jsonl".into(),
@@ -98,7 +98,7 @@ impl ListArgs {
                     .try_for_each(|found| out.row(&IndexedRow::from(found.document)))?;
             }
             out.finish()?;
-            return Ok(Ending::Whole);
+            return Ok(ExitStatus::Whole);
         }
         let mut after = self.after;
         loop {
@@ -111,6 +111,6 @@ impl ListArgs {
             }
         }
         out.finish()?;
-        Ok(Ending::Whole)
+        Ok(ExitStatus::Whole)
     }
 }

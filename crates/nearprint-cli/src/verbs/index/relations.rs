@@ -8,7 +8,7 @@ use nearprint::{Clusters, Documents, Engine, PairConditions, Pairs, Subject};
 
 use super::for_reading;
 use crate::conditions::WhereOption;
-use crate::ending::{Ending, Failure};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::outputs::Outputs;
 use crate::question::{QuestionArgs, print};
 use crate::results::{ResultOptions, Results};
@@ -59,7 +59,7 @@ pub(super) struct IndexClustersArgs {
 }
 
 impl IndexPairsArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let file = self.output.output.as_deref();
         Outputs::new(self.output.force).rows(file).check([])?;
         let index = for_reading(&self.index)?;
@@ -72,12 +72,12 @@ impl IndexPairsArgs {
         let among = PairConditions { filter: &filter, not_same: self.not_same.as_deref() };
         question.run_on(&index, &engine, among, |search| search, |row| out.row(&row))?;
         out.finish()?;
-        Ok(Ending::Whole)
+        Ok(ExitStatus::Whole)
     }
 }
 
 impl IndexClustersArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let file = self.output.output.as_deref();
         Outputs::new(self.output.force).rows(file).check([])?;
         let index = for_reading(&self.index)?;
@@ -92,6 +92,6 @@ impl IndexClustersArgs {
             out.row(&row)?;
         }
         out.finish()?;
-        Ok(Ending::Whole)
+        Ok(ExitStatus::Whole)
     }
 }

@@ -7,7 +7,7 @@ use nearprint::records::Format;
 use nearprint_index::{DiskIndex, FORMAT_VERSION};
 
 use super::{failure, for_reading, settings};
-use crate::ending::{Ending, Failure};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::output::Output;
 use crate::talk::{Talk, counted};
 
@@ -34,7 +34,7 @@ enum StatsFormat {
 }
 
 impl StatsArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let index = for_reading(&self.index)?;
         let found = index.statistics()?;
         let format = match self.format {
@@ -44,7 +44,7 @@ impl StatsArgs {
         let mut out = Output::open(None, format)?;
         out.row(&found.row(index.header()))?;
         out.finish()?;
-        Ok(Ending::Whole)
+        Ok(ExitStatus::Whole)
     }
 }
 
@@ -65,21 +65,21 @@ pub(super) struct VerifyArgs {
 }
 
 impl VerifyArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let talk = Talk::new(self.quiet, false);
         let verified = DiskIndex::verify(&self.index, settings()).map_err(failure)?;
         for problem in &verified.problems {
             talk.say(format_args!("nearprint: {problem}"));
         }
         if !verified.problems.is_empty() {
-            return Ok(Ending::Partial);
+            return Ok(ExitStatus::Partial);
         }
         talk.say(format_args!(
             "nearprint: {} and {} are intact",
             counted(verified.documents, "document"),
             counted(verified.segments, "segment")
         ));
-        Ok(Ending::Whole)
+        Ok(ExitStatus::Whole)
     }
 }
 
@@ -95,9 +95,9 @@ pub(super) struct RebuildArgs {
 }
 
 impl RebuildArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         DiskIndex::rebuild(&self.index, settings()).map_err(failure)?;
-        Ok(Ending::Whole)
+        Ok(ExitStatus::Whole)
     }
 }
 
@@ -113,9 +113,9 @@ pub(super) struct CompactArgs {
 }
 
 impl CompactArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         DiskIndex::compact(&self.index, settings()).map_err(failure)?;
-        Ok(Ending::Whole)
+        Ok(ExitStatus::Whole)
     }
 }
 
@@ -132,12 +132,12 @@ pub(super) struct UpgradeArgs {
 
 impl UpgradeArgs {
     /// There is only one version so far.
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         for_reading(&self.index)?;
         let talk = Talk::new(false, false);
         talk.say(format_args!(
             "nearprint: the index has format version {FORMAT_VERSION}, the newest"
         ));
-        Ok(Ending::Whole)
+        Ok(ExitStatus::Whole)
     }
 }

@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use nearprint::records::Format;
 use nearprint_server::{NewToken, Right, Secret, Token, TokenError, TokenLimits, Tokens};
 
-use crate::ending::{Ending, Failure};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::options::bytes;
 use crate::output::Output;
 use crate::table::table;
@@ -39,7 +39,7 @@ enum TokenVerb {
 }
 
 impl TokenArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         match self.verb {
             TokenVerb::Create(args) => args.run(),
             TokenVerb::List(args) => args.run(),
@@ -79,7 +79,7 @@ struct CreateArgs {
 }
 
 impl CreateArgs {
-    fn run(self) -> Result<Ending, Failure> {
+    fn run(self) -> Result<ExitStatus, Failure> {
         let limits = TokenLimits {
             rate: self.max_rate.map(NonZeroU32::get),
             concurrent: self.max_concurrent.map(NonZeroU32::get),
@@ -102,14 +102,14 @@ struct ListArgs {
 }
 
 impl ListArgs {
-    fn run(self) -> Result<Ending, Failure> {
+    fn run(self) -> Result<ExitStatus, Failure> {
         let tokens = Tokens::of(&self.directory).list().map_err(failure)?;
         let mut lines = vec![Token::COLUMNS.map(str::to_uppercase).to_vec()];
         lines.extend(tokens.iter().map(|token| token.columns().to_vec()));
         let mut out = Output::open(None, Format::Text)?;
         out.text(table(&lines, &[]).as_bytes())?;
         out.finish()?;
-        Ok(Ending::Whole)
+        Ok(ExitStatus::Whole)
     }
 }
 
@@ -128,7 +128,7 @@ struct RotateArgs {
 }
 
 impl RotateArgs {
-    fn run(self) -> Result<Ending, Failure> {
+    fn run(self) -> Result<ExitStatus, Failure> {
         let rotated = Tokens::of(&self.directory).rotate(&self.id, self.overlap);
         let (token, secret) = rotated.map_err(failure)?;
         print(&token, &secret)
@@ -147,16 +147,16 @@ struct RevokeArgs {
 }
 
 impl RevokeArgs {
-    fn run(self) -> Result<Ending, Failure> {
+    fn run(self) -> Result<ExitStatus, Failure> {
         let token = Tokens::of(&self.directory).revoke(&self.id).map_err(failure)?;
         let said = format!("nearprint: token {} ({}) is revoked", token.id, token.name);
         Talk::new(false, false).say(said);
-        Ok(Ending::Whole)
+        Ok(ExitStatus::Whole)
     }
 }
 
 /// Prints a new token, and says what it is.
-fn print(token: &Token, secret: &Secret) -> Result<Ending, Failure> {
+fn print(token: &Token, secret: &Secret) -> Result<ExitStatus, Failure> {
     let mut out = Output::open(None, Format::Text)?;
     out.text(format!("{}\n", secret.expose()).as_bytes())?;
     out.finish()?;
@@ -165,7 +165,7 @@ fn print(token: &Token, secret: &Secret) -> Result<Ending, Failure> {
         "nearprint: token {id} ({name}): {rights}; collections: {collections}; expires: {expires}. Keep it: it is not \
          shown again"
     ));
-    Ok(Ending::Whole)
+    Ok(ExitStatus::Whole)
 }
 
 fn failure(error: TokenError) -> Failure {

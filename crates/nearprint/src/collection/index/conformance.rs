@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use nearprint_fingerprint::{CustomScheme, Family, Fingerprint, Scheme};
 use nearprint_records::DocumentId;
 
-use super::{Index, InsertCounts, Inserted, OnDuplicate};
+use super::{Index, InsertCounts, InsertOutcome, OnDuplicate};
 use crate::{DocumentView, Error, Filter, IndexMatch, Parts};
 
 /// Schemes of every width and family an index may be asked to hold.
@@ -114,12 +114,12 @@ impl Model {
         id: &DocumentId,
         fingerprint: &Fingerprint,
         on_duplicate: OnDuplicate,
-    ) -> Option<Inserted> {
+    ) -> Option<InsertOutcome> {
         let inserted = match (self.position(id).is_some(), on_duplicate) {
             (true, OnDuplicate::Refuse) => return None,
-            (true, OnDuplicate::Skip) => return Some(Inserted::Skipped),
-            (true, OnDuplicate::Replace) => Inserted::Replaced,
-            (false, _) => Inserted::Added,
+            (true, OnDuplicate::Skip) => return Some(InsertOutcome::Skipped),
+            (true, OnDuplicate::Replace) => InsertOutcome::Replaced,
+            (false, _) => InsertOutcome::Added,
         };
         self.remove(id);
         self.0.push((id.clone(), fingerprint.clone()));

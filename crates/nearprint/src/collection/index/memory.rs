@@ -11,7 +11,7 @@ use nearprint_fingerprint::{Family, Fingerprint, Scheme, UnlikeSchemes};
 use nearprint_records::DocumentId;
 use nearprint_search::{MAX_QUERY_DISTANCE, QueryIndex, sketch_distance};
 
-use super::{Index, InsertCounts, Inserted, OnDuplicate};
+use super::{Index, InsertCounts, InsertOutcome, OnDuplicate};
 use crate::store::print_set::Word;
 use crate::{DocumentView, Documents, Error, Filter, NearDocument, NearRequest, Parts};
 
@@ -121,7 +121,7 @@ impl Index for MemoryIndex {
         id: &DocumentId,
         fingerprint: &Fingerprint,
         on_duplicate: OnDuplicate,
-    ) -> Result<Inserted, Error> {
+    ) -> Result<InsertOutcome, Error> {
         self.check_scheme(fingerprint)?;
         self.write().insert(id, fingerprint, on_duplicate)
     }
@@ -208,15 +208,15 @@ impl Content {
         id: &DocumentId,
         fingerprint: &Fingerprint,
         on_duplicate: OnDuplicate,
-    ) -> Result<Inserted, Error> {
+    ) -> Result<InsertOutcome, Error> {
         if let Some(slot) = self.find(id) {
             return match on_duplicate {
                 OnDuplicate::Refuse => Err(Error::DuplicateId { id: id.clone() }),
-                OnDuplicate::Skip => Ok(Inserted::Skipped),
+                OnDuplicate::Skip => Ok(InsertOutcome::Skipped),
                 OnDuplicate::Replace => {
                     self.prints.remove(slot);
                     self.put(slot, fingerprint);
-                    Ok(Inserted::Replaced)
+                    Ok(InsertOutcome::Replaced)
                 }
             };
         }
@@ -237,7 +237,7 @@ impl Content {
             // The id of a slot in the table is there.
             hasher.hash_one(ids[slot as usize].as_ref().expect("an id in the table"))
         });
-        Ok(Inserted::Added)
+        Ok(InsertOutcome::Added)
     }
 
     /// Stores the fingerprint of the newest document in a slot that has none.

@@ -6,7 +6,7 @@ use nearprint_search::{
     Groups, Join, MAX_QUERY_DISTANCE, Plan, PlanChoice, SketchSample, SketchSource,
 };
 
-use super::joining::Sides;
+use super::join::Sides;
 use super::queries::INDEX;
 use super::{Search, Sets};
 use crate::engine::machine::free_space;

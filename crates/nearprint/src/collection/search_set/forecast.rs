@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use nearprint_search::{Expand, Groups, Join, Pair};
 
 use super::Search;
-use super::joining::{Bounds, Sides};
+use super::join::{Bounds, Sides};
 use crate::Error;
 use crate::store::print_set::Word;
 

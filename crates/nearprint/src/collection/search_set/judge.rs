@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use nearprint_search::Pair;
 
-use crate::store::feature_store::LastRead;
+use crate::store::feature_store::LastFeatures;
 use crate::text::text_measure::SeenText;
 use crate::text::text_verification::Judgement;
 use crate::{Error, FeatureStore, TextStore, TextVerification, Verification};
@@ -13,13 +13,13 @@ use crate::{Error, FeatureStore, TextStore, TextVerification, Verification};
 /// one often serves for the next.
 pub(super) trait Judge: Sync {
     /// What was read last.
-    type Read: Default + Send;
+    type Cache: Default + Send;
 
     /// The measure's name.
     fn measure(&self) -> &'static str;
 
     /// The similarity of a pair of positions in the store, if the pair passes.
-    fn similarity(&self, pair: &Pair, read: &mut Self::Read) -> Result<Option<f64>, Error>;
+    fn similarity(&self, pair: &Pair, read: &mut Self::Cache) -> Result<Option<f64>, Error>;
 }
 
 /// By the features of a store.
@@ -29,13 +29,13 @@ pub(super) struct ByFeatures<'s> {
 }
 
 impl Judge for ByFeatures<'_> {
-    type Read = LastRead;
+    type Cache = LastFeatures;
 
     fn measure(&self) -> &'static str {
         self.verification.measure().name()
     }
 
-    fn similarity(&self, pair: &Pair, read: &mut LastRead) -> Result<Option<f64>, Error> {
+    fn similarity(&self, pair: &Pair, read: &mut LastFeatures) -> Result<Option<f64>, Error> {
         let passes = self.store.verified(&self.verification, pair.a, pair.b, read);
         passes.map_err(Error::TemporaryFile)
     }
@@ -65,13 +65,13 @@ impl<'s> ByTexts<'s> {
 }
 
 impl Judge for ByTexts<'_> {
-    type Read = Option<(u32, SeenText)>;
+    type Cache = Option<(u32, SeenText)>;
 
     fn measure(&self) -> &'static str {
         self.verification.measure().name()
     }
 
-    fn similarity(&self, pair: &Pair, read: &mut Self::Read) -> Result<Option<f64>, Error> {
+    fn similarity(&self, pair: &Pair, read: &mut Self::Cache) -> Result<Option<f64>, Error> {
         let first = match read.take() {
             Some((at, seen)) if at == pair.a => seen,
             _ => self.seen(pair.a)?,

@@ -6,7 +6,7 @@ use nearprint_records::PairRow;
 use nearprint_search::{Bands, Expand, Pair};
 use rayon::prelude::*;
 
-use super::joining::{Bounds, Sides};
+use super::join::{Bounds, Sides};
 use super::{Search, Sets};
 use crate::Error;
 

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use nearprint_search::{Expand, Pair, ProbabilisticJoin};
 
 use super::Search;
-use super::watched::Watched;
+use super::watched_sink::WatchedSink;
 use crate::store::print_set::Prints;
 use crate::{Error, PrintSet};
 
@@ -44,7 +44,7 @@ impl Search<'_> {
         words: &[u64],
         set: &PrintSet,
         expand: Expand,
-        mut sink: Watched<'_, '_, F>,
+        mut sink: WatchedSink<'_, '_, F>,
     ) -> Result<(), Error> {
         if let Some(join) = &self.learned_join {
             let join = join.clone().expand(expand);

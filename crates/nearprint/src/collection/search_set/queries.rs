@@ -8,7 +8,7 @@ use nearprint_search::{Expand, MAX_QUERY_DISTANCE, PlanChoice, QueryIndex, Searc
 use rayon::prelude::*;
 
 use super::Search;
-use super::joining::Sides;
+use super::join::Sides;
 use crate::store::print_set::{Prints, Word, with_words};
 use crate::{Error, PrintSet};
 

@@ -1,6 +1,6 @@
 //! What is searched for pairs: one set, or two.
 
-use super::joining::Sides;
+use super::join::Sides;
 use crate::{Error, PrintSet};
 
 /// The sets that a [`Search`](super::Search) finds pairs in: one, or two of one scheme. Pairs of one set are of two of

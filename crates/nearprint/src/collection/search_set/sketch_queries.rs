@@ -6,7 +6,7 @@ use nearprint_search::{Bands, Expand, PlanChoice, Sketch, sketch_distance};
 use rayon::prelude::*;
 
 use super::Search;
-use super::joining::Sides;
+use super::join::Sides;
 use super::queries::Near;
 use crate::store::print_set::Prints;
 use crate::store::sketch_list::SketchList;

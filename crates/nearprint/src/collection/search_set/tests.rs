@@ -2,7 +2,7 @@
 
 mod bounds;
 mod sketches;
-mod verified;
+mod verified_clusters;
 mod widths;
 
 use nearprint_fingerprint::{Fingerprint, Scheme};

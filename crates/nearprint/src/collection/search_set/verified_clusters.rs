@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::Search;
 use super::clusters::rows;
-use super::joining::Sides;
+use super::join::Sides;
 use super::judge::ByFeatures;
 use crate::{Error, FeatureStore, PrintSet, Verification};
 

@@ -8,7 +8,9 @@ use rayon::prelude::*;
 
 use super::Search;
 use super::queries::Near;
-use crate::{Error, FeatureStore, Pipeline, PrintSet, Tally, TextFeatures, Verification, Wanted};
+use crate::{
+    Error, FeatureStore, Pipeline, PrintSet, Tally, TextFeatures, TextRequest, Verification,
+};
 
 /// Candidates that are verified between two looks at the cancel flag.
 const VERIFIED_AT_ONCE: usize = 1 << 14;
@@ -70,7 +72,7 @@ impl VerifiedQuery {
     ) -> Result<Option<Self>, Box<FingerprintRecord>> {
         let mut source = std::iter::once(Ok(document));
         let mut found = None;
-        let wanted = verification.map(Wanted::from).unwrap_or_default();
+        let wanted = verification.map(TextRequest::from).unwrap_or_default();
         let done = pipeline.read(&mut source, &wanted, |record, made, _| {
             found = Some((record, made.and_then(|made| made.features)));
             Ok::<_, Infallible>(())
@@ -202,7 +204,7 @@ impl Search<'_> {
         mut nothing: impl FnMut(&FingerprintRecord),
     ) -> Result<(Vec<MatchRow>, Tally), Error> {
         let mut found = Vec::new();
-        let wanted = verification.map(Wanted::from).unwrap_or_default();
+        let wanted = verification.map(TextRequest::from).unwrap_or_default();
         let tally = pipeline.read(source, &wanted, |record, made, _| {
             let Outcome::Print { fingerprint, .. } = &record.outcome else {
                 nothing(&record);

@@ -8,7 +8,7 @@ use std::{fmt, io};
 use nearprint_records::{FingerprintRecord, Outcome, Source};
 
 use super::Calibration;
-use crate::{ErrorKind, Pipeline, Tally, Wanted};
+use crate::{ErrorKind, Pipeline, Tally, TextRequest};
 
 /// Pairs of documents, by their ids, that are known to be the same or different.
 ///
@@ -144,7 +144,7 @@ impl Calibration {
         if labels.is_some() {
             self.most = places.len().max(2);
         }
-        let text = Wanted { text: true, ..Wanted::default() };
+        let text = TextRequest { text: true, ..TextRequest::default() };
         let read = pipeline.read(source, &text, |record, made, _| {
             match (&record.outcome, made.and_then(|made| made.text)) {
                 (Outcome::Print { short, .. }, Some(text)) => {

@@ -6,8 +6,8 @@ use nearprint_records::{
     Decision, DecisionReason, DecisionRow, DeduplicationRow, DocumentId, Pace,
 };
 
-use super::gathered::{Gathered, NO_TEXT};
-use super::stars::{Repeated, Repeats, repeated};
+use super::dedup_documents::{DedupDocuments, NO_TEXT};
+use super::stars::{RepeatedTexts, Repeats, repeated};
 use super::{Dedup, Revisits};
 use crate::{Error, Sameness, Search, Tally};
 
@@ -87,12 +87,12 @@ impl DecisionCounts {
 impl Decisions {
     pub(super) fn new(
         settings: &Dedup,
-        gathered: &Gathered,
+        gathered: &DedupDocuments,
         search: &Search<'_>,
     ) -> Result<Self, Error> {
         let candidates = search.candidates(&gathered.set)?;
         let number = candidates.len() as u64;
-        let Repeated { texts, left_out } = repeated(settings, gathered, search, candidates)?;
+        let RepeatedTexts { texts, left_out } = repeated(settings, gathered, search, candidates)?;
         let mut decisions = Self {
             repeated: texts,
             sizes: vec![0; gathered.wanted.len()],
@@ -114,7 +114,7 @@ impl Decisions {
     pub fn with_revisits(
         mut self,
         revisits: Revisits,
-        gathered: &mut Gathered,
+        gathered: &mut DedupDocuments,
     ) -> Result<Self, Error> {
         let mut captures = Captures { revisits, documents: Vec::new(), converted: Vec::new() };
         for document in gathered.references..gathered.log.len() {
@@ -143,7 +143,7 @@ impl Decisions {
     }
 
     /// Sizes of clusters and their numbers, and the counts.
-    fn number(&mut self, gathered: &Gathered) -> Result<(), Error> {
+    fn number(&mut self, gathered: &DedupDocuments) -> Result<(), Error> {
         self.sizes.fill(0);
         self.clusters.fill(0);
         let texts = || gathered.texts.iter().filter(|&&text| text != NO_TEXT);
@@ -193,7 +193,7 @@ impl Decisions {
         }
     }
 
-    fn verdict(&self, gathered: &Gathered, document: u64) -> Verdict {
+    fn verdict(&self, gathered: &DedupDocuments, document: u64) -> Verdict {
         let text = gathered.texts[document as usize];
         if text == NO_TEXT {
             return Verdict::NotCompared;
@@ -212,7 +212,7 @@ impl Decisions {
     /// # Panics
     /// Where there are not so many documents.
     #[must_use]
-    pub fn keeps(&self, gathered: &Gathered, document: u64) -> bool {
+    pub fn keeps(&self, gathered: &DedupDocuments, document: u64) -> bool {
         self.captures.as_ref().is_some_and(|captures| captures.holds(document))
             || !matches!(self.verdict(gathered, document), Verdict::Repeats(..))
     }
@@ -223,7 +223,7 @@ impl Decisions {
     /// Where the temporary file cannot be read, and those of `take`.
     pub fn for_each<E: From<Error>>(
         &self,
-        gathered: &mut Gathered,
+        gathered: &mut DedupDocuments,
         mut take: impl FnMut(DecisionRow) -> Result<(), E>,
     ) -> Result<(), E> {
         for document in gathered.references..gathered.log.len() {
@@ -232,7 +232,7 @@ impl Decisions {
         Ok(())
     }
 
-    fn row(&self, gathered: &mut Gathered, document: u64) -> Result<DecisionRow, Error> {
+    fn row(&self, gathered: &mut DedupDocuments, document: u64) -> Result<DecisionRow, Error> {
         let verdict = self.verdict(gathered, document);
         let cluster = match gathered.texts[document as usize] {
             NO_TEXT => None,
@@ -295,7 +295,7 @@ impl Decisions {
     }
 
     /// The similarities of all documents that are dropped.
-    pub(crate) fn similarities(&self, gathered: &Gathered) -> Vec<f64> {
+    pub(crate) fn similarities(&self, gathered: &DedupDocuments) -> Vec<f64> {
         let mut found = Vec::new();
         self.each_dropped(gathered, |_, _, similarity, _| found.push(similarity));
         found
@@ -305,7 +305,7 @@ impl Decisions {
     /// nothing that is compared differs.
     pub(crate) fn each_dropped(
         &self,
-        gathered: &Gathered,
+        gathered: &DedupDocuments,
         mut take: impl FnMut(u64, u32, f64, bool),
     ) {
         for document in gathered.references..gathered.log.len() {
@@ -335,7 +335,7 @@ impl Decisions {
     pub fn summary(
         &self,
         settings: &Dedup,
-        gathered: &Gathered,
+        gathered: &DedupDocuments,
         tally: &Tally,
     ) -> DeduplicationRow {
         let counts = self.counts;
@@ -379,7 +379,7 @@ enum Verdict {
 }
 
 /// In what sense two documents' texts are the same.
-fn sameness(gathered: &Gathered, document: u64, of: u32) -> Result<Sameness, Error> {
+fn sameness(gathered: &DedupDocuments, document: u64, of: u32) -> Result<Sameness, Error> {
     let digests = |document| gathered.digests.get(document).map_err(Error::TemporaryFile);
     Ok(digests(document)?.sameness(&digests(of.into())?))
 }

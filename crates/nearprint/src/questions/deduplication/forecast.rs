@@ -6,9 +6,9 @@ use nearprint_fingerprint::Family;
 use nearprint_records::DecisionRow;
 
 use super::Dedup;
-use super::gathered::features_share;
+use super::dedup_documents::features_share;
 use crate::engine::machine::{check_room, free_space};
-use crate::input::sampling::sample;
+use crate::input::sample::sample;
 use crate::pipeline::resumable::line_of;
 use crate::{Error, InputSize, InputSource, JobError, Pipeline, Role};
 

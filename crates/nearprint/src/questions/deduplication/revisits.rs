@@ -73,7 +73,7 @@ impl Revisits {
         directory: &Path,
         cancel: &CancelFlag,
     ) -> Result<Self, KeptError> {
-        let mut found = Found::new(directory).map_err(Error::TemporaryFile)?;
+        let mut found = ResponseLog::new(directory).map_err(Error::TemporaryFile)?;
         let mut archives = HashMap::new();
         let references = references.into_iter().map(|path| (path, false));
         for (path, is_written) in references.chain(files.into_iter().map(|path| (path, true))) {
@@ -190,7 +190,7 @@ fn key(parts: &[&str]) -> Key {
 }
 
 /// Responses while the files are read.
-struct Found {
+struct ResponseLog {
     payloads: HashMap<[u8; 32], u32>,
     /// Of each payload its earliest response, and how many have it.
     earliest: Vec<Earliest>,
@@ -211,7 +211,7 @@ struct Earliest {
 
 /// What is noted of a response, as a line of JSON.
 #[derive(Serialize, Deserialize)]
-struct Noted {
+struct ResponseNote {
     payload: u32,
     file: u32,
     offset: u64,
@@ -221,7 +221,7 @@ struct Noted {
     target: RevisitTarget,
 }
 
-impl Found {
+impl ResponseLog {
     fn new(directory: &Path) -> io::Result<Self> {
         Ok(Self {
             payloads: HashMap::new(),
@@ -261,7 +261,7 @@ impl Found {
         }
         self.responses += 1;
         let length = payload.length;
-        let noted = Noted { payload: number, file, offset, length, is_written, target };
+        let noted = ResponseNote { payload: number, file, offset, length, is_written, target };
         serde_json::to_writer(&mut self.held, &noted)?;
         self.held.push(b'\n');
         if self.held.len() >= AT_ONCE { self.flush() } else { Ok(()) }
@@ -275,7 +275,7 @@ impl Found {
     }
 
     /// Hands on all that was noted, with the numbers of the responses.
-    fn each(&self, mut take: impl FnMut(u64, Noted)) -> io::Result<()> {
+    fn each(&self, mut take: impl FnMut(u64, ResponseNote)) -> io::Result<()> {
         let mut file = self.log.file();
         file.seek(SeekFrom::Start(0))?;
         let mut reader = BufReader::new(file.take(self.written));
@@ -314,7 +314,7 @@ impl Found {
             counts: RevisitCounts { responses: self.written_responses, ..Default::default() },
         };
         self.each(|number, noted| {
-            let Noted { payload, file, offset, length, is_written, target: own } = noted;
+            let ResponseNote { payload, file, offset, length, is_written, target: own } = noted;
             let Some(&target) = numbers.get(&payload) else { return };
             let is_target = self.earliest[payload as usize].response == number;
             // A record that is there twice would refer to itself.

@@ -4,9 +4,9 @@ use nearprint_search::{Components, Pair};
 use rayon::prelude::*;
 
 use super::Dedup;
-use super::gathered::Gathered;
+use super::dedup_documents::DedupDocuments;
 use super::partners::Partners;
-use crate::store::feature_store::LastRead;
+use crate::store::feature_store::LastFeatures;
 use crate::{Error, Search, Verification};
 
 /// Candidates that are verified at once: what the first of them take need not be compared again.
@@ -23,7 +23,7 @@ pub(super) struct Repeats {
 
 /// What repeats what.
 #[derive(Debug)]
-pub(super) struct Repeated {
+pub(super) struct RepeatedTexts {
     /// All texts that repeat another, ascending.
     pub(super) texts: Vec<Repeats>,
     /// Pairs of texts that were not compared because very many have the same words; see [`Partners`].
@@ -33,10 +33,10 @@ pub(super) struct Repeated {
 /// All texts that repeat another. `candidates` are pairs of word sets in any order.
 pub(super) fn repeated(
     settings: &Dedup,
-    gathered: &Gathered,
+    gathered: &DedupDocuments,
     search: &Search<'_>,
     candidates: Vec<Pair>,
-) -> Result<Repeated, Error> {
+) -> Result<RepeatedTexts, Error> {
     let order = Order::of(gathered);
     let mut partners = search.in_pool(|| {
         let ranked =
@@ -46,14 +46,14 @@ pub(super) fn repeated(
     let is_reference =
         |rank: u32| gathered.representative(order.text(rank)) < gathered.references();
     let verifying =
-        Verifying { gathered, search, order: &order, verification: settings.verification() };
+        RepeatVerifier { gathered, search, order: &order, verification: settings.verification() };
     let mut texts = if settings.chains {
         verifying.chains(&mut partners, is_reference)?
     } else {
         verifying.stars(&mut partners, is_reference)?
     };
     texts.sort_unstable_by_key(|repeats| repeats.text);
-    Ok(Repeated { texts, left_out: partners.left_out() })
+    Ok(RepeatedTexts { texts, left_out: partners.left_out() })
 }
 
 /// The order in which texts are wanted; nothing is held where it is that of their numbers.
@@ -63,7 +63,7 @@ enum Order {
 }
 
 impl Order {
-    fn of(gathered: &Gathered) -> Self {
+    fn of(gathered: &DedupDocuments) -> Self {
         let wanted = &gathered.wanted;
         // There are no more documents than that.
         let references = gathered.references() as u32;
@@ -85,22 +85,22 @@ impl Order {
     }
 }
 
-struct Verifying<'v> {
-    gathered: &'v Gathered,
+struct RepeatVerifier<'v> {
+    gathered: &'v DedupDocuments,
     search: &'v Search<'v>,
     order: &'v Order,
     verification: Verification,
 }
 
-impl Verifying<'_> {
+impl RepeatVerifier<'_> {
     /// The similarities of pairs of ranks, where they are what is demanded.
     fn similar(&self, pairs: &[Pair]) -> Result<Vec<Option<f64>>, Error> {
         let (store, order) = (&self.gathered.store, self.order);
         let verified: Result<Vec<_>, _> = self.search.in_pool(|| {
-            let each = |read: &mut LastRead, pair: &Pair| {
+            let each = |read: &mut LastFeatures, pair: &Pair| {
                 store.verified(&self.verification, order.text(pair.a), order.text(pair.b), read)
             };
-            pairs.par_iter().map_init(LastRead::default, each).collect()
+            pairs.par_iter().map_init(LastFeatures::default, each).collect()
         })?;
         verified.map_err(Error::TemporaryFile)
     }

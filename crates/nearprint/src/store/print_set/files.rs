@@ -14,7 +14,7 @@ use crate::Error;
 /// What was met in a file of prints.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum Met {
+pub enum PrintFileEvent {
     /// So many further prints.
     Prints(u64),
     /// A line that is none, or a file that is refused as a whole.
@@ -37,7 +37,7 @@ impl PrintSet {
         mut reader: impl BufRead,
         length: Option<u64>,
         format: PrintFormat,
-        mut tell: impl FnMut(Met),
+        mut tell: impl FnMut(PrintFileEvent),
     ) -> Result<(), Error> {
         let is_binary = format == PrintFormat::Nearprint
             && reader.fill_buf().is_ok_and(PrintFile::<&[u8]>::is_begun_by);
@@ -48,7 +48,7 @@ impl PrintSet {
                     _ => ReasonCode::BAD_FILE,
                 };
                 let place = Place { file: name.into(), ..Place::default() };
-                Met::Error(ErrorRecord {
+                PrintFileEvent::Error(ErrorRecord {
                     id: None,
                     place,
                     reason,
@@ -60,7 +60,7 @@ impl PrintSet {
                     UnlikeSchemes::check(self.scheme(), file.scheme())
                         .map_err(|unlike| of_other_scheme(name, &unlike))?;
                     match self.read_binary(name, file, length.is_some())? {
-                        Ok(added) => tell(Met::Prints(added)),
+                        Ok(added) => tell(PrintFileEvent::Prints(added)),
                         Err(error) => tell(refused(error)),
                     }
                 }
@@ -82,9 +82,9 @@ impl PrintSet {
                     if let Some(extractor) = record.extractor {
                         self.note_extractor(extractor);
                     }
-                    tell(Met::Prints(1));
+                    tell(PrintFileEvent::Prints(1));
                 }
-                Err(error) => tell(Met::Error(error)),
+                Err(error) => tell(PrintFileEvent::Error(error)),
             }
         }
         Ok(())
@@ -179,7 +179,7 @@ mod tests {
         let mut errors = Vec::new();
         let length = Some(bytes.len() as u64);
         set.read("f", bytes, length, PrintFormat::Nearprint, |met| {
-            if let Met::Error(error) = met {
+            if let PrintFileEvent::Error(error) = met {
                 errors.push(format!("{}: {}: {}", error.place, error.reason, error.detail));
             }
         })?;

@@ -93,7 +93,7 @@ fn schemes() -> Vec<Scheme> {
 /// Units one by one, as the default of [`UnitSink::tokens`] gives them.
 #[derive(Default)]
 struct OneByOne {
-    taking: Taking,
+    taking: TextPass,
     /// The tokens with a byte after each that no token has.
     tokens: Vec<u8>,
     hashes: Vec<u64>,

@@ -11,9 +11,9 @@ use crate::{
 };
 
 /// The documents themselves, of which every answer is found by comparing all: the default of the trait.
-struct Scanned<'d>(&'d dyn Documents);
+struct ScannedDocuments<'d>(&'d dyn Documents);
 
-impl Documents for Scanned<'_> {
+impl Documents for ScannedDocuments<'_> {
     fn scheme(&self) -> Scheme {
         self.0.scheme()
     }
@@ -122,7 +122,7 @@ fn near(documents: &dyn Documents, request: &NearRequest<'_>) -> Vec<NearDocumen
 }
 
 fn compare(documents: &dyn Documents, request: &NearRequest<'_>) {
-    let expected = near(&Scanned(documents), request);
+    let expected = near(&ScannedDocuments(documents), request);
     let found = near(documents, request);
     let k = request.search.distance();
     assert_eq!(found, expected, "{} within {k}, {:?}", documents.scheme(), request.candidates);

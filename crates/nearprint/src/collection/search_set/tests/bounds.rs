@@ -29,9 +29,13 @@ fn skewed(count: usize, seed: u64) -> PrintSet {
     set
 }
 
-type Found = Vec<(String, String, u32)>;
+type PairList = Vec<(String, String, u32)>;
 
-fn pairs(search: &Search<'_>, left: &PrintSet, right: Option<&PrintSet>) -> Result<Found, Error> {
+fn pairs(
+    search: &Search<'_>,
+    left: &PrintSet,
+    right: Option<&PrintSet>,
+) -> Result<PairList, Error> {
     let mut found = Vec::new();
     let take = |row: nearprint_records::PairRow| {
         found.push((row.a.to_string(), row.b.to_string(), row.distance));
@@ -41,7 +45,7 @@ fn pairs(search: &Search<'_>, left: &PrintSet, right: Option<&PrintSet>) -> Resu
     Ok(found)
 }
 
-fn by_looking(left: &PrintSet, right: Option<&PrintSet>, k: u32) -> Found {
+fn by_looking(left: &PrintSet, right: Option<&PrintSet>, k: u32) -> PairList {
     let second = right.unwrap_or(left);
     let mut found = Vec::new();
     for a in 0..left.len() {

@@ -1,0 +1,185 @@
+//! Options of searches: what they may use and by which plan, and what they mean.
+
+use std::str::FromStr;
+
+use clap::Args;
+use nearprint::fingerprint::Family;
+use nearprint::search::{PlanChoice, SketchReport};
+use nearprint::{PrintSet, Search, SearchMethod};
+
+use crate::exit_status::Failure;
+use crate::memory::MemoryOptions;
+use crate::options::share;
+use crate::talk::Talk;
+
+/// What a search may use.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Work")]
+pub(crate) struct SearchOptions {
+    #[command(flatten)]
+    memory: MemoryOptions,
+    /// Search plan: auto, draft (for 64 bits within 3: 16 tables of 28 bits), blocks:N, multi-index:N, brute-force, the
+    /// text of a plan as printed by --explain. All find the same. probabilistic is only for pairs of fingerprint files
+    /// made by `fingerprint --weak-bits`: it looks for 95 % of the pairs, or another share (probabilistic:0.8), and is
+    /// slower at small distances
+    #[arg(long, value_name = "PLAN", conflicts_with = "blocks")]
+    plan: Option<PlanName>,
+    /// Search by N blocks of which all but K must agree, as simhash-cpp does (same as --plan blocks:N)
+    #[arg(long, value_name = "N")]
+    blocks: Option<u32>,
+    /// Before the search, print the plan and why it was chosen, the memory, and the expected number of pairs, on
+    /// standard error
+    #[arg(long)]
+    pub(crate) explain: bool,
+}
+
+/// A plan by name or by text.
+#[derive(Debug, Clone, PartialEq)]
+enum PlanName {
+    Exact(PlanChoice),
+    /// With the share of the pairs to look for.
+    Probabilistic(f64),
+}
+
+impl FromStr for PlanName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.strip_prefix("probabilistic") {
+            Some("") => Ok(Self::Probabilistic(RECALL)),
+            Some(rest) => share(rest.strip_prefix(':').unwrap_or(rest)).map(Self::Probabilistic),
+            None => text.parse().map(Self::Exact).map_err(|error: nearprint::search::PlanError| {
+                format!(
+                    "{error}; use auto, draft, blocks:N, multi-index:N, brute-force, \
+                        probabilistic, or the text of a plan"
+                )
+            }),
+        }
+    }
+}
+
+/// Recall looked for where none is named.
+const RECALL: f64 = 0.95;
+
+impl SearchOptions {
+    /// The memory and the temporary files meant.
+    pub(crate) fn memory(&self) -> &MemoryOptions {
+        &self.memory
+    }
+
+    /// The share of the pairs that a plan which may miss some looks for.
+    fn probabilistic(&self) -> Option<f64> {
+        match self.plan {
+            Some(PlanName::Probabilistic(recall)) => Some(recall),
+            _ => None,
+        }
+    }
+
+    /// Whether a plan is named.
+    pub(crate) fn is_planned(&self) -> bool {
+        self.plan.is_some() || self.blocks.is_some()
+    }
+
+    fn choice(&self) -> PlanChoice {
+        match (&self.plan, self.blocks) {
+            (Some(PlanName::Exact(choice)), _) => choice.clone(),
+            (_, Some(blocks)) => PlanChoice::Blocks(blocks),
+            _ => PlanChoice::Auto,
+        }
+    }
+
+    /// Refuses a plan that does not serve the search, before anything is done.
+    pub(crate) fn check(&self, method: &SearchMethod) -> Result<(), Failure> {
+        self.check_pairs(method, false)
+    }
+
+    /// The same for pairs, which may be of one set of fingerprints that was read from files.
+    pub(crate) fn check_pairs(
+        &self,
+        method: &SearchMethod,
+        one_set_of_files: bool,
+    ) -> Result<(), Failure> {
+        let (scheme, distance) = (method.scheme(), method.distance());
+        if self.probabilistic().is_some() && !one_set_of_files {
+            let text = "--plan probabilistic is only for pairs --prints, without --against";
+            return Err(Failure::Usage(text.to_owned()));
+        }
+        if self.plan.is_none() && self.blocks.is_none() {
+            return Ok(());
+        }
+        // Comparing all is a plan of every search.
+        if self.plan == Some(PlanName::Exact(PlanChoice::BruteForce)) {
+            return Ok(());
+        }
+        if method.candidates().is_some() {
+            let text =
+                "--plan and --blocks are for searches of fingerprints alone; add --no-verify";
+            return Err(Failure::Usage(text.to_owned()));
+        }
+        if scheme.family() == Family::Sketch {
+            return Err(Failure::Usage(format!(
+                "--plan and --blocks are only for simhashes; sketches ({scheme}) are searched by \
+                    bands (--bands)"
+            )));
+        }
+        let refused = |error| {
+            Failure::Usage(format!(
+                "this plan does not work for {scheme} within {distance}: \
+                {error}"
+            ))
+        };
+        let plan = self.choice().plan(scheme.positions(), distance).map_err(refused)?;
+        match plan.filter(|plan| (plan.width(), plan.k()) != (scheme.positions(), distance)) {
+            Some(plan) => Err(Failure::Usage(format!(
+                "the plan is for fingerprints of {} bits within {}, not for {scheme} within \
+                    {distance}",
+                plan.width(),
+                plan.k()
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// The search with all this.
+    pub(crate) fn bound<'w>(&self, search: Search<'w>) -> Search<'w> {
+        search.plan(self.choice())
+    }
+
+    /// Has a search that may miss pairs learn from the set it is for, and says what it expects to find.
+    pub(crate) fn taught<'w>(
+        &self,
+        search: Search<'w>,
+        set: &PrintSet,
+        talk: &Talk,
+    ) -> Result<Search<'w>, Failure> {
+        let Some(recall) = self.probabilistic() else { return Ok(search) };
+        if !set.has_weak_bits() {
+            return Err(Failure::Work(
+                "not every fingerprint has its weak bits; write them with \
+                    `nearprint fingerprint --weak-bits --format jsonl`"
+                    .to_owned(),
+            ));
+        }
+        let search = search.learning_from(set, recall)?;
+        if let Some(join) = search.learned_join() {
+            talk.say(format_args!("nearprint: {join}; --plan auto finds all"));
+        }
+        Ok(search)
+    }
+}
+
+/// Says what a join of sketches left out, and what to do about it.
+pub(crate) fn say_left_out(talk: &Talk, report: &SketchReport) {
+    talk.say(format_args!(
+        "nearprint: {} shared by very many documents (up to {}), so only the first of these were \
+            compared with all others; {} comparisons were skipped and some pairs may be missing \
+            (--whole-buckets makes all comparisons)",
+        if report.bounded_buckets == 1 {
+            "1 value of a band is".to_owned()
+        } else {
+            format!("{} values of bands are", report.bounded_buckets)
+        },
+        report.largest_bucket,
+        report.left_out
+    ));
+}
