@@ -17,7 +17,7 @@ apidocs()    { RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-
 # Its compiler is another, which has no Clippy.
 aarch64()    { env -u RUSTC_WORKSPACE_WRAPPER scripts/aarch64.sh; }
 licences()   { python3 scripts/check_licences.py; }
-structure()  { python3 -m unittest discover --start-directory scripts && python3 scripts/check_structure.py; }
+structure()  { python3 -m unittest discover --start-directory scripts && python3 scripts/check_structure.py && python3 scripts/check_names.py; }
 pitfalls()   { python3 scripts/check_pitfalls.py; }
 promises()   { python3 scripts/check_promises.py; }
 links()      { python3 scripts/check_links.py; }
