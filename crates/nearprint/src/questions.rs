@@ -13,7 +13,7 @@ mod comparison;
 pub(crate) mod correlation;
 pub(crate) mod deduplication;
 pub(crate) mod difference;
-pub(crate) mod documents_read;
+pub(crate) mod document_sources;
 pub(crate) mod false_pairs;
 pub(crate) mod fingerprint_forecast;
 pub(crate) mod health;
