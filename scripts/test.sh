@@ -35,12 +35,13 @@ conformance() { scripts/conformance.sh; }
 accuracy()   { python3 -m unittest discover --start-directory eval; }
 bench_tiny() { python3 -m unittest discover --start-directory bench && python3 bench/run.py tiny >/dev/null; }
 third_party() { for script in scripts/third_party/*.py; do .venv/bin/python "$script" target/debug/nearprint || return 1; done; }
+javascript() { python3 bindings/javascript/generate.py --check && node --test bindings/javascript/test/*.test.js; }
 python()     { scripts/python.sh; }
 spark()      { scripts/spark.sh; }
 examples()   { python3 scripts/run_examples.py target/debug; }
 
 # Checks joined by + take one core each and run side by side.
 all="format+wrapping+licences+structure+pitfalls+promises+links+figures+packaging+python_lint build unit doctests+apidocs aarch64+reference tables+vectors mutations+parity"
-all="$all conformance samples+accuracy bench_tiny third_party examples python spark"
+all="$all conformance samples+accuracy+javascript bench_tiny third_party examples python spark"
 source scripts/named_checks.sh
 run_named ${*:-$all}
