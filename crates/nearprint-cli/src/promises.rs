@@ -65,6 +65,17 @@ fn interval(rate: FalsePairs) -> String {
     }
 }
 
+/// Says how many matches that nobody verified have a document that is too short for its fingerprint to say much.
+pub(crate) fn say_short(talk: &Talk, method: &SearchMethod, found: &SearchCounts) {
+    if found.short > 0 && found.candidates.is_none() {
+        talk.say(format_args!(
+            "nearprint: {} of a document of fewer than {} words, whose fingerprint says little",
+            counted(found.short, "pair"),
+            method.scheme().short_below()
+        ));
+    }
+}
+
 /// Says how many candidates a bound on work left open.
 pub(crate) fn say_open(talk: &Talk, found: &SearchCounts) {
     if found.open > 0 {

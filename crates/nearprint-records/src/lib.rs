@@ -91,9 +91,13 @@ pub use patterns::matching;
 pub use place::Place;
 pub use position::Position;
 pub use print_file::{
-    PrintFile, PrintFileError, PrintFileIds, PrintFileWriter, little_endian_print,
+    PrintFile, PrintFileEnd, PrintFileError, PrintFileIds, PrintFileWriter, ShortMarks,
+    little_endian_print,
 };
-pub use prints::{ExtractorVersion, PrintFormat, PrintReader, PrintRecord, UnknownPrintFormat};
+pub use prints::{
+    ExtractorVersion, PrintFormat, PrintReader, PrintRecord, SHORT_MARK, UnknownPrintFormat,
+    write_print_line,
+};
 pub use reason::ReasonCode;
 pub use record_copy::{copy_records, copy_without, mixed_compression, rewritten};
 pub use rows::{

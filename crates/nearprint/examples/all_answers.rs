@@ -164,7 +164,10 @@ fn of_prints(file: &Path, k: u32, folder: &Path) -> Result<(), AnyError> {
     let mut set = PrintSet::new(Scheme::SD1);
     for line in BufReader::new(File::open(file)?).lines() {
         let line = line?;
-        let (print, id) = line.split_once('\t').ok_or("a line is a fingerprint and an id")?;
+        let mut cells = line.split('\t');
+        let [Some(print), Some(id)] = [cells.next(), cells.next()] else {
+            return Err("a line is a fingerprint, an id, and perhaps a mark".into());
+        };
         set.push(&DocumentId::new(id)?, &print.parse::<Fingerprint>()?)?;
     }
     let engine = Engine::default();

@@ -66,17 +66,17 @@ pub(crate) struct ConvertArgs {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Form {
-    /// Lines FINGERPRINT TAB ID
+    /// Lines FINGERPRINT TAB ID, and TAB short for a short fingerprint
     Text,
     /// One JSON object per fingerprint
     Jsonl,
-    /// Lines NUMBER TAB ID
+    /// The same with decimal numbers
     Decimal,
-    /// Lines DIGITS TAB ID
+    /// The same with hexadecimal digits
     Hex,
-    /// Lines BASE64 TAB ID: the bytes, most significant first, with padding
+    /// The same in base64: the bytes, most significant first, with padding
     Base64,
-    /// Fingerprints as numbers, then ids, then a checksum
+    /// Fingerprints as numbers, then ids, marks of short ones and a checksum
     Binary,
 }
 

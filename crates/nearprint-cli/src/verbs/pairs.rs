@@ -12,7 +12,7 @@ use super::conclude;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::options::LIST;
 use crate::outputs::Outputs;
-use crate::promises::{say_found, say_open};
+use crate::promises::{say_found, say_open, say_short};
 use crate::question::{QuestionArgs, print};
 use crate::report::{is_page, report, write_page};
 use crate::results::{ResultOptions, Results};
@@ -130,6 +130,7 @@ impl PairsArgs {
         let are_documents = searched.are_documents();
         say_found(&talk, question.method(), are_documents, found.candidates, found.found);
         say_open(&talk, &found);
+        say_short(&talk, question.method(), &found);
         let summary = tally.search_summary(&question, found.found);
         match (page, examples) {
             (Some(file), Some(mut examples)) => {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::{
     Capture, ContentDigests, DocumentId, ErrorRecord, Place, ReasonCode, Row, Sha256Digest,
+    write_print_line,
 };
 
 /// The schema of lines that hold fingerprints, as written and as required when read.
@@ -14,7 +15,8 @@ pub(crate) const FINGERPRINT_SCHEMA: &str = "nearprint/fingerprint/1";
 
 /// One document's fingerprint with how it was obtained, or why there is none.
 ///
-/// Text form: `FINGERPRINT TAB ID`, and nothing for a document without a fingerprint.
+/// Text form: `FINGERPRINT TAB ID`, with `TAB short` after it for a short fingerprint, and nothing for a document
+/// without a fingerprint.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FingerprintRecord {
     /// The document.
@@ -204,9 +206,11 @@ impl Row for FingerprintRecord {
     }
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-        match self.outcome.fingerprint() {
-            Some(fingerprint) => writeln!(out, "{fingerprint}\t{}", self.id),
-            None => Ok(()),
+        match &self.outcome {
+            Outcome::Print { fingerprint, short, .. } => {
+                write_print_line(out, fingerprint, &self.id, Some(*short))
+            }
+            Outcome::Nothing { .. } => Ok(()),
         }
     }
 }

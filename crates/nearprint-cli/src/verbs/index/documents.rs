@@ -230,10 +230,10 @@ impl ExportArgs {
         index.for_each_where(
             &filter,
             |StoredDocument { id, fingerprint, extractor, .. }| match &mut binary {
-                Some(binary) => binary.push(&id, &fingerprint).map_err(Failure::work),
+                Some(binary) => binary.push(&id, &fingerprint, None).map_err(Failure::work),
                 None => {
                     let extractor = extractor.as_deref().and_then(version);
-                    out.row(&PrintRecord::new(id, fingerprint, extractor))
+                    out.row(&PrintRecord::new(id, fingerprint, None, extractor))
                 }
             },
         )?;
