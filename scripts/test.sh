@@ -33,6 +33,10 @@ parity()     { python3 reference/compare.py; }
 samples()    { python3 samples/build.py --check; }
 conformance() { scripts/conformance.sh; }
 accuracy()   { python3 -m unittest discover --start-directory eval; }
+# Documents of this repository, changed, inside of up to three containers: `test-long.sh nested` reads 10^5.
+nested()     { local folder; folder=$(mktemp -d) \
+               && python3 eval/hostile.py target/debug/nearprint target/debug/examples/measure_files --kind nested --count 1500 --batch 500 --folder "$folder" >/dev/null \
+               && rm -r "$folder"; }
 bench_tiny() { python3 -m unittest discover --start-directory bench && python3 bench/run.py tiny >/dev/null; }
 third_party() { for script in scripts/third_party/*.py; do .venv/bin/python "$script" target/debug/nearprint || return 1; done; }
 javascript() { python3 bindings/javascript/generate.py --check && node --test bindings/javascript/test/*.test.js; }
