@@ -46,6 +46,6 @@ examples()   { python3 scripts/run_examples.py target/debug; }
 
 # Checks joined by + take one core each and run side by side.
 all="format+wrapping+licences+structure+pitfalls+promises+links+figures+packaging+python_lint build unit doctests+apidocs aarch64+reference tables+vectors mutations+parity"
-all="$all conformance samples+accuracy+javascript bench_tiny third_party examples python spark"
+all="$all conformance samples+accuracy+javascript nested bench_tiny third_party examples python spark"
 source scripts/named_checks.sh
 run_named ${*:-$all}

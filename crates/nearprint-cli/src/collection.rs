@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use nearprint::records::{CaptureIds, FileSettings, ReadSettings, TableFields};
+use nearprint::records::{
+    CaptureIds, Delimiter, FileSettings, ReadSettings, TableFields, TableForm,
+};
 use nearprint::{InputFormat, InputSettings, Inputs, UnknownInputFormat};
 
 use crate::exit_status::Failure;
@@ -36,6 +38,13 @@ pub(crate) struct ContainerOptions {
     /// Field with the text as HTML in JSON lines and tables
     #[arg(long, value_name = "FIELD", conflicts_with = "text")]
     html: Option<String>,
+    /// Separator of the values of CSV, one character or "tab" [default: detected from the first line: tab, comma,
+    /// semicolon or |]
+    #[arg(long, value_name = "CHAR")]
+    delimiter: Option<Delimiter>,
+    /// The first row of CSV and TSV is a document too; columns are named by number, as in --text 2
+    #[arg(long)]
+    no_header: bool,
     /// Ids of documents in web archives
     #[arg(long, value_enum, value_name = "WHICH", default_value = "record")]
     ids: Ids,
@@ -72,6 +81,11 @@ impl ContainerOptions {
                     text: self.text.clone(),
                     html: self.html.clone(),
                     order: None,
+                },
+                form: TableForm {
+                    delimiter: self.delimiter,
+                    no_header: self.no_header,
+                    charset: reading.charset(),
                 },
                 ids: match self.ids {
                     Ids::Record => CaptureIds::Record,

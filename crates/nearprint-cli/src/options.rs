@@ -71,7 +71,7 @@ pub(crate) struct ReadingOptions {
     /// Maximum size of a document; K, M and G are 2^10, 2^20 and 2^30
     #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = bytes)]
     max_bytes: u64,
-    /// Charset of all text documents, such as windows-1251; overrides detection and labels
+    /// Charset of all text documents and of CSV and TSV, such as windows-1251; overrides detection and labels
     #[arg(long, value_name = "LABEL", value_parser = charset)]
     charset: Option<String>,
     /// Media type of all documents, such as text/html; overrides detection
@@ -115,6 +115,10 @@ enum Isolate {
 impl ReadingOptions {
     pub(crate) fn max_bytes(&self) -> u64 {
         self.max_bytes
+    }
+
+    pub(crate) fn charset(&self) -> Option<String> {
+        self.charset.clone()
     }
 
     /// What is made of documents.
@@ -270,6 +274,7 @@ impl OutputOptions {
             RowFormat::Table | RowFormat::Text => Format::Text,
             RowFormat::Jsonl => Format::Jsonl,
             RowFormat::Csv => Format::Csv,
+            RowFormat::Spreadsheet => Format::Spreadsheet,
         }
     }
 
@@ -299,6 +304,8 @@ enum RowFormat {
     Jsonl,
     /// Comma-separated values; the first line names the columns
     Csv,
+    /// The same for spreadsheets: an apostrophe stands before what they would run
+    Spreadsheet,
 }
 
 /// A number from 0 to 1.

@@ -8,7 +8,8 @@ use nearprint::search::SearchError;
 use nearprint_index::IndexError;
 
 /// What details of records call a setting, and the option of the command.
-const SETTINGS: [(&str, &str); 5] = [
+const SETTINGS: [(&str, &str); 6] = [
+    ("(charset)", "(--charset)"),
     ("(max_input_bytes)", "(--max-bytes)"),
     ("(max_bytes)", "(--max-bytes)"),
     ("(max_ratio)", "(--limit expansion-ratio)"),

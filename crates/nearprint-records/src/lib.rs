@@ -57,11 +57,13 @@ mod prints;
 mod reason;
 mod record_copy;
 mod row;
+mod row_charset;
 mod rows;
 mod selection;
 mod separated_values;
 mod separated_writer;
 mod surt;
+mod table_form;
 mod work;
 mod writer;
 
@@ -99,16 +101,19 @@ pub use prints::{
     write_print_line,
 };
 pub use reason::ReasonCode;
-pub use record_copy::{copy_records, copy_without, mixed_compression, rewritten};
+pub use record_copy::{
+    copy_elements_without, copy_records, copy_without, mixed_compression, rewritten,
+};
 pub use rows::{
     CalibrationRow, ChanceRow, ClusterRow, ComparisonRow, Decision, DecisionReason, DecisionRow,
-    DeduplicationRow, DifferenceKind, DifferenceRow, ExportEndRow, ExportHeadRow, ExtractionNote,
-    ExtractionRow, FingerprintRecord, FoundIn, Grade, HealthRow, IdfTableRow, IndexChangeRow,
-    IndexRow, IndexedRow, KindRow, MatchOfMany, MatchRow, Note, Outcome, Pace, PairRow, PassageRow,
-    SchemeRow, SummaryRow, TextGrade, WordRow,
+    DeduplicationRow, DifferenceKind, DifferenceRow, ExportEndRow, ExportHeadRow,
+    ExtractionFailure, ExtractionNote, ExtractionRow, FingerprintRecord, FoundIn, Grade, HealthRow,
+    IdfTableRow, IndexChangeRow, IndexRow, IndexedRow, KindRow, MatchOfMany, MatchRow, Note,
+    Outcome, Pace, PairRow, PassageRow, SchemeRow, SummaryRow, TextGrade, WordRow,
 };
 pub use selection::{BadGlob, Selection};
 pub use surt::url_key;
+pub use table_form::{BadDelimiter, Delimiter, TableForm};
 pub use writer::{Format, Row, RowWriter, UnknownFormat};
 
 pub use nearprint_output::{FinishedFile, FinishedFolder, OutputPlace, durability};

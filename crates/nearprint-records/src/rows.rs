@@ -20,7 +20,9 @@ pub use comparison::{ComparisonRow, Grade, TextGrade, WordRow};
 pub use decision::{Decision, DecisionReason, DecisionRow, DeduplicationRow};
 pub use difference::{DifferenceKind, DifferenceRow};
 pub(crate) use fingerprint::FINGERPRINT_SCHEMA;
-pub use fingerprint::{ExtractionNote, ExtractionRow, FingerprintRecord, Note, Outcome};
+pub use fingerprint::{
+    ExtractionFailure, ExtractionNote, ExtractionRow, FingerprintRecord, Note, Outcome,
+};
 pub use health::{ChanceRow, HealthRow};
 pub use idf_table::IdfTableRow;
 pub use index::{ExportEndRow, ExportHeadRow, IndexChangeRow, IndexRow, IndexedRow};

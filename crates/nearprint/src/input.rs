@@ -168,7 +168,7 @@ impl InputSource {
 
     fn container(&self, file: &mut InputFile) -> Result<Option<Container>, ErrorRecord> {
         match self.settings.format {
-            InputFormat::Auto => file.container(&self.settings.reading.fields),
+            InputFormat::Auto => file.container(&self.settings.reading),
             InputFormat::Files => Ok(None),
             InputFormat::Container(container) => Ok(Some(container)),
         }
@@ -179,7 +179,7 @@ impl InputSource {
         if self.settings.format != InputFormat::Auto {
             return None;
         }
-        let missing = file.rows_without_text(&self.settings.reading.fields)?;
+        let missing = file.rows_without_text(&self.settings.reading)?;
         let (place, detail) = (file.place().clone(), missing.to_string().into());
         Some(ErrorRecord { id: None, place, reason: ReasonCode::BAD_FILE, detail })
     }

@@ -56,7 +56,7 @@ class _Options(TypedDict, total=False):
     temp: _Path
     """The directory of temporary files, which have no names."""
     charset: str
-    """The charset of all documents that are text; nothing in them overrules it."""
+    """The charset of all documents that are text and of CSV and TSV; nothing in them overrules it."""
     media_type: str
     """The media type of all documents."""
     password: str
@@ -79,6 +79,10 @@ class _Options(TypedDict, total=False):
     """In JSON lines and tables the field with the text; "text" by default."""
     html_field: str
     """In JSON lines and tables the field with the text as HTML."""
+    delimiter: str | None
+    """The separator of the values of CSV, one character or "tab"; detected from the first line by default."""
+    no_header: bool
+    """The first row of CSV and TSV is a document too; columns are named by number, as text_field="2"."""
     capture_ids: Literal["record", "url", "url-date"]
     """What documents of web archives are called; "record" by default."""
     any_status: bool

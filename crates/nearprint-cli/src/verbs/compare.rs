@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use nearprint::fingerprint::fingerprint;
-use nearprint::records::{ComparisonRow, Format};
+use nearprint::records::ComparisonRow;
 use nearprint::{Compare, ComparedDocument, Error, InputSettings, Inputs, Pipeline};
 
 use crate::exit_status::{ExitStatus, Failure};
@@ -48,7 +48,7 @@ pub(crate) struct CompareArgs {
 
 impl CompareArgs {
     pub(super) fn run(self) -> Result<ExitStatus, Failure> {
-        if self.output.format() == Format::Csv {
+        if self.output.format().is_separated() {
             let text = "compare supports only --format text and jsonl";
             return Err(Failure::Usage(text.to_owned()));
         }

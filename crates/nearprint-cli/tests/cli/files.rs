@@ -236,18 +236,19 @@ fn quoted_patterns_are_expanded_by_every_verb() {
 #[test]
 fn unreadable_and_overlong_documents_are_told_and_the_rest_goes_on() {
     let sandbox = Sandbox::new();
-    sandbox.file("a", TEXT).file("b", TEXT.repeat(100)).file("c", TEXT);
-    let run = sandbox.run(["fingerprint", "--max-bytes", "1K", "a", "none", "b", "c"]);
+    sandbox.file("a", TEXT).file("b", TEXT.repeat(100)).file("c", TEXT).file("list", "none\n");
+    let fingerprint = ["fingerprint", "--max-bytes", "1K", "a", "b", "c", "--files-from", "list"];
+    let run = sandbox.run(fingerprint);
     assert_eq!((run.ids(), run.code), (vec!["a", "c"], Some(1)));
     let lines: Vec<&str> = run.err.lines().collect();
-    assert!(lines[0].starts_with("none: no fingerprint: unreadable: "), "{lines:?}");
     assert!(
-        lines[1].starts_with(
+        lines[0].starts_with(
             "b: no fingerprint: too-large: the document has 7000 bytes, but the limit is 1024 "
         ),
         "{lines:?}"
     );
+    assert!(lines[1].starts_with("none: no fingerprint: unreadable: "), "{lines:?}");
     assert_eq!(lines[2..], ["nearprint: 2 of 4 documents failed"]);
-    let quiet = sandbox.run(["fingerprint", "--quiet", "--max-bytes", "1K", "a", "none", "b", "c"]);
+    let quiet = sandbox.run([&fingerprint[..], &["--quiet"]].concat());
     assert_eq!((quiet.out, quiet.err.as_str(), quiet.code), (run.out, "", Some(1)));
 }

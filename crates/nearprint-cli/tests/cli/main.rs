@@ -20,6 +20,7 @@ mod jsonl;
 #[cfg(unix)]
 mod kills;
 mod line_queries;
+mod many_records;
 mod outcomes;
 mod overwrite;
 mod packings;

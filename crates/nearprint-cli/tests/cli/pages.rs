@@ -111,7 +111,6 @@ fn wrong_usage_ends_with_2_and_does_nothing() {
         &["query", "--queries", "-", "--prints", "-"],
         &["query", "--by-print", "--queries", "f", "--prints", "f"],
         &["fingerprint", "--no-ids", "f"],
-        &["extract", "."],
         &["compare", "f"],
         &["compare", "--details", "f", "f"],
         &["compare", "--verify", "f", "f"],

@@ -72,7 +72,7 @@ impl StoredRecords {
     pub fn open(path: &Path, settings: &ReadSettings) -> io::Result<Option<Self>> {
         let mut file = InputFile::open(path)?;
         // What cannot be examined is no WARC file that could be read.
-        let container = file.container(&settings.fields).ok().flatten();
+        let container = file.container(settings).ok().flatten();
         Ok((container == Some(Container::Warc)).then(|| {
             let (settings, counts) = (settings.clone(), RecordCounter::default());
             Self { archive: file.into_archive(Container::Warc, settings, counts) }

@@ -82,9 +82,10 @@ impl InputSize {
 impl FileSize {
     /// Rows that the file says it has, where it is a table.
     pub(crate) fn rows(&self, settings: &InputSettings) -> Option<u64> {
-        let fields = &settings.reading.fields;
         let container = match settings.format {
-            InputFormat::Auto => InputFile::open(&self.path).ok()?.container(fields).ok()?,
+            InputFormat::Auto => {
+                InputFile::open(&self.path).ok()?.container(&settings.reading).ok()?
+            }
             InputFormat::Files => None,
             InputFormat::Container(container) => Some(container),
         };

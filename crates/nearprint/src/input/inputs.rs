@@ -4,7 +4,7 @@
 //! themselves come from an [`InputSource`], fingerprints from a [`PrintSet`](crate::PrintSet).
 
 use std::fs::{File, Metadata};
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use nearprint_records::{
@@ -167,15 +167,32 @@ impl Inputs {
         }
     }
 
+    /// Refuses paths at which there is nothing, often a slip of the pen. Those in a list are error records when they
+    /// are met.
+    ///
+    /// # Errors
+    /// [`InputsError::Missing`].
+    pub fn check_present(&self) -> Result<(), InputsError> {
+        match self.paths.iter().find(|path| is_missing(path)) {
+            None => Ok(()),
+            Some(missing) => {
+                let path = escape(missing.as_os_str().as_encoded_bytes());
+                Err(InputsError::Missing { path })
+            }
+        }
+    }
+
     /// All paths: those named, then those in the list, which is read as they are taken.
     ///
     /// # Errors
-    /// [`InputsError::StandardInputTwice`]; [`InputsError::List`] where the list cannot be opened.
+    /// [`InputsError::StandardInputTwice`]; [`InputsError::List`] where the list cannot be opened; as
+    /// [`check_present`](Self::check_present).
     pub fn named(
         &self,
     ) -> Result<impl Iterator<Item = Result<PathBuf, ErrorRecord>> + Send + use<>, InputsError>
     {
         Self::check_standard_input([self])?;
+        self.check_present()?;
         let paths: Vec<_> = self.paths.iter().cloned().map(Ok).collect();
         let paths = paths.into_iter();
         let Some((list, separator)) = &self.list else { return Ok(Box::new(paths) as NamedPaths) };
@@ -229,8 +246,9 @@ impl Inputs {
     /// by [`source`](Self::source).
     ///
     /// # Errors
-    /// [`InputsError::Unexpected`].
+    /// [`InputsError::Unexpected`]; as [`check_present`](Self::check_present).
     pub fn expect_documents(&self) -> Result<(), InputsError> {
+        self.check_present()?;
         let mut paths = self.paths.iter().filter(|path| !is_standard_input(path));
         paths
             .try_for_each(|path| self.settings.expect_documents_in(path))
@@ -306,6 +324,13 @@ impl Inputs {
         let paths = self.named()?.filter_map(Result::ok);
         Ok(identity.with_files(name, paths, &self.settings.files))
     }
+}
+
+/// Whether nothing is at a path. What is there and cannot be read is an error record when it is met.
+fn is_missing(path: &Path) -> bool {
+    let found = || std::fs::metadata(path).map_err(|error| error.kind());
+    !is_standard_input(path)
+        && matches!(found(), Err(ErrorKind::NotFound | ErrorKind::NotADirectory))
 }
 
 /// Whether a path stands for standard input.

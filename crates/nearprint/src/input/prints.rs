@@ -32,8 +32,9 @@ impl Inputs {
     /// read.
     ///
     /// # Errors
-    /// [`InputsError::Unexpected`].
+    /// [`InputsError::Unexpected`]; as [`check_present`](Self::check_present).
     pub fn expect_prints(&self, format: PrintFormat) -> Result<(), InputsError> {
+        self.check_present()?;
         let mut paths = self.paths().iter();
         paths.try_for_each(|path| expect_prints(path, format)).map_err(InputsError::Unexpected)
     }

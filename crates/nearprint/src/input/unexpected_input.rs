@@ -150,7 +150,7 @@ fn unexpected(
         InputFormat::Container(container) => Some(container),
     };
     let (fields, name) = (&settings.reading.fields, String::from(&*file.place().file));
-    let lacking = match file.appearance(fields, container) {
+    let lacking = match file.appearance(&settings.reading, container) {
         Ok(Appearance::Prints) => return Err(UnexpectedInput::Prints { file: name }),
         Ok(Appearance::MissingField(missing)) => {
             return Err(UnexpectedInput::MissingField { file: name, missing });
@@ -179,7 +179,7 @@ pub fn expect_one_document(
     settings: &InputSettings,
 ) -> Result<(), UnexpectedInput> {
     let name = String::from(&*file.place().file);
-    match file.appearance(&settings.reading.fields, None) {
+    match file.appearance(&settings.reading, None) {
         Ok(Appearance::Prints) => Err(UnexpectedInput::Prints { file: name }),
         Ok(Appearance::Container(container)) => {
             Err(UnexpectedInput::ManyDocuments { file: name, container })

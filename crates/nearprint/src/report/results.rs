@@ -22,6 +22,8 @@ pub enum ResultFormat {
     Jsonl,
     /// Comma-separated values; the first line names the columns.
     Csv,
+    /// The same for spreadsheets: an apostrophe stands before what they would run.
+    Spreadsheet,
     /// An index of web archives; only captures have lines.
     Cdxj,
     /// A Parquet table.
@@ -34,8 +36,8 @@ pub enum ResultFormat {
 
 impl ResultFormat {
     /// The names by which formats are parsed.
-    pub const NAMES: [&'static str; 7] =
-        ["text", "jsonl", "csv", "cdxj", "parquet", "arrow", "arrow-stream"];
+    pub const NAMES: [&'static str; 8] =
+        ["text", "jsonl", "csv", "spreadsheet", "cdxj", "parquet", "arrow", "arrow-stream"];
 
     /// Its name.
     #[must_use]
@@ -54,6 +56,7 @@ impl ResultFormat {
             Self::Text => Form::Lines(Format::Text),
             Self::Jsonl => Form::Lines(Format::Jsonl),
             Self::Csv => Form::Lines(Format::Csv),
+            Self::Spreadsheet => Form::Lines(Format::Spreadsheet),
             Self::Cdxj => Form::Lines(Format::Cdxj),
             Self::Parquet => Form::Table(TableFormat::Parquet),
             Self::Arrow => Form::Table(TableFormat::ArrowFile),
@@ -72,8 +75,9 @@ impl FromStr for ResultFormat {
     type Err = UnknownResultFormat;
 
     fn from_str(name: &str) -> Result<Self, UnknownResultFormat> {
-        use ResultFormat::{Arrow, ArrowStream, Cdxj, Csv, Jsonl, Parquet, Text};
-        let mut all = [Text, Jsonl, Csv, Cdxj, Parquet, Arrow, ArrowStream].into_iter();
+        use ResultFormat::{Arrow, ArrowStream, Cdxj, Csv, Jsonl, Parquet, Spreadsheet, Text};
+        let mut all =
+            [Text, Jsonl, Csv, Spreadsheet, Cdxj, Parquet, Arrow, ArrowStream].into_iter();
         all.find(|format| format.name() == name)
             .ok_or_else(|| UnknownResultFormat { name: name.to_owned() })
     }

@@ -78,7 +78,7 @@ pub(super) struct GetArgs {
 
 impl GetArgs {
     pub(super) fn run(self) -> Result<ExitStatus, Failure> {
-        if matches!(self.output.format(), Format::Csv) {
+        if self.output.format().is_separated() {
             return Err(Failure::Usage(
                 "documents of an index are written as text or jsonl".into(),
             ));

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use nearprint::fingerprint::{Fingerprint, Scheme};
 use nearprint::records::{
-    Container, ErrorRecord, InputFile, Place, PrintFormat, ReasonCode, Source, TableFields,
+    Container, ErrorRecord, InputFile, Place, PrintFormat, ReadSettings, ReasonCode, Source,
+    TableFields,
 };
 use nearprint::{InputSettings, Inputs, PrintSet, Tally};
 use nearprint_index::{IndexedLines, StoredDocument};
@@ -58,13 +59,18 @@ pub(super) fn imported(
         GivenOptions::each_print(&set, take)?;
         return Ok(tally);
     }
-    let container = InputFile::open(path).map_err(unread)?.container(&table_fields());
+    let container = InputFile::open(path).map_err(unread)?.container(&table_settings());
     match container {
         Ok(Some(Container::Parquet | Container::Arrow | Container::Csv | Container::Tsv)) => {
             table(path, talk, take)
         }
         _ => GivenOptions::prints(file, as_named, talk, take),
     }
+}
+
+/// How a table of fingerprints is told from others.
+fn table_settings() -> ReadSettings {
+    ReadSettings { fields: table_fields(), ..ReadSettings::default() }
 }
 
 /// The columns of a table of fingerprints.

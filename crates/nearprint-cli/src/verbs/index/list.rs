@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use nearprint::records::{DocumentId, Format, IndexedRow};
+use nearprint::records::{DocumentId, IndexedRow};
 use nearprint_index::CaptureRange;
 
 use super::{PRINTS, for_reading};
@@ -77,7 +77,7 @@ impl ListArgs {
     }
 
     pub(super) fn run(self) -> Result<ExitStatus, Failure> {
-        if matches!(self.output.format(), Format::Csv) {
+        if self.output.format().is_separated() {
             return Err(Failure::Usage(
                 "documents of an index are written as text or jsonl".into(),
             ));

@@ -10,7 +10,9 @@ use std::io::{self, Write};
 use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 
-use nearprint_records::{DocumentId, ReasonCode, copy_without, escape, mixed_compression};
+use nearprint_records::{
+    DocumentId, ReasonCode, copy_elements_without, copy_without, escape, mixed_compression,
+};
 use nearprint_tables::copy_rows_without;
 
 use super::{Decisions, DedupDocuments};
@@ -140,6 +142,9 @@ impl Decisions {
                 }
                 let dropped =
                     documents.filter_map(|at| self.dropped(gathered, at, wrapper).transpose());
+                if file.is_array {
+                    return copy_elements_without(&path, wrapper, dropped, to);
+                }
                 copy_without(&path, wrapper, dropped, to)
             })?;
             let named = unreadable.into_iter().map(|rows| (file.name.clone(), rows));
@@ -181,14 +186,21 @@ impl Decisions {
             ReasonCode::BAD_ID,
         ];
         let failed = logged.reason.as_ref().is_some_and(|reason| never_opened.contains(reason));
-        let (is_document, has_rows) = match (place.offset, place.row) {
-            (None, None) => (true, false),
-            (offset, _) => (false, offset.is_none()),
-        };
+        let is_document = place.offset.is_none() && place.row.is_none();
+        // Elements of arrays have a row and a stretch.
+        let (has_rows, is_array) =
+            (!is_document && place.offset.is_none(), place.offset.is_some() && place.row.is_some());
         let (name, documents) = (place.file, first..first + 1);
         let was_readable = !(is_document && failed);
-        let mut file =
-            FileOf { name, documents, is_document, was_readable, has_rows, wrapper: None };
+        let mut file = FileOf {
+            name,
+            documents,
+            is_document,
+            was_readable,
+            has_rows,
+            is_array,
+            wrapper: None,
+        };
         let mut document = first;
         while !file.is_document {
             // Stretches are counted as the places of what is dropped are.
@@ -290,6 +302,8 @@ struct FileOf {
     was_readable: bool,
     /// Whether its documents are rows of Parquet or Arrow, which lie in no stretch of it.
     has_rows: bool,
+    /// Whether its documents are elements of a JSON array, between which there are commas.
+    is_array: bool,
     /// The compression that was undone before the places of its documents were counted.
     wrapper: Option<Box<str>>,
 }

@@ -171,7 +171,7 @@ fn archive(path: &Path, settings: &ReadSettings) -> Option<Container> {
     // Opening a pipe would wait.
     let is_file = std::fs::metadata(path).is_ok_and(|found| found.is_file());
     let mut file = is_file.then(|| InputFile::open(path).ok())??;
-    let container = file.container(&settings.fields).ok()?;
+    let container = file.container(settings).ok()?;
     container.filter(|container| matches!(container, Container::Warc | Container::Arc))
 }
 
