@@ -220,8 +220,8 @@ impl Inputs {
         Ok(Box::new(paths.chain(in_list)))
     }
 
-    /// The documents of all inputs. What is named is looked at first
-    /// ([`InputSource::expect_documents`]); paths of the list are looked at when they are read.
+    /// The documents of all inputs. What is named is looked at first ([`expect_documents`](Self::expect_documents)),
+    /// and so is standard input; paths of the list are looked at when they are read.
     ///
     /// # Errors
     /// As [`named`](Self::named); [`InputsError::Unexpected`] where an input is not documents.
@@ -234,16 +234,24 @@ impl Inputs {
     /// # Errors
     /// As [`source`](Self::source).
     pub fn source_after(&self, standard: Option<InputFile>) -> Result<InputSource, InputsError> {
+        self.expect_documents()?;
         let mut source = InputSource::from_results(self.named()?, self.settings.clone());
         if let Some(standard) = standard {
             source = source.with_standard_input(standard);
         }
-        source.expect_documents(&self.paths).map_err(InputsError::Unexpected)?;
+        if self.paths.iter().any(|path| is_standard_input(path)) {
+            source.expect_standard_documents().map_err(InputsError::Unexpected)?;
+        }
         Ok(source)
     }
 
-    /// Refuses inputs that are not documents before any work. Standard input, which can be read only once, is looked at
+    /// Refuses inputs that are not documents before any work, by the beginning of everything that is named: of files
+    /// themselves, of directories the first file that is taken. What cannot be read is no business of this: it is an
+    /// error record when it is met. Nothing is looked at where each file is to be one document
+    /// ([`InputFormat::Files`](crate::InputFormat::Files)). Standard input, which can be read only once, is looked at
     /// by [`source`](Self::source).
+    ///
+    /// Fields that are asked for by name must be in one of the first rows: 64 KiB, or one row where it is longer.
     ///
     /// # Errors
     /// [`InputsError::Unexpected`]; as [`check_present`](Self::check_present).

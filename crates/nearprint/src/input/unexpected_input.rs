@@ -2,7 +2,7 @@
 //! documents belong.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use nearprint_records::{
     Appearance, Container, Content, FieldPurpose, FileSource, InputFile, MissingField, PrintFormat,
@@ -84,36 +84,18 @@ impl fmt::Display for UnexpectedInput {
 impl std::error::Error for UnexpectedInput {}
 
 impl InputSource {
-    /// Looks at the beginning of everything that is named: of files themselves, of directories the first file that is
-    /// taken, and of standard input (`-`), which is read later all the same. What cannot be read is no business of
-    /// this: it is an error record when it is met. Nothing is looked at where each file is to be one document
-    /// ([`InputFormat::Files`]).
-    ///
-    /// Fields that are asked for by name must be in one of the first rows: 64 KiB, or one row where it is longer.
-    ///
-    /// # Errors
-    /// The first input that is not what is expected.
-    pub fn expect_documents(&mut self, named: &[PathBuf]) -> Result<(), UnexpectedInput> {
-        for path in named {
-            if path.as_os_str() == "-" {
-                let mut file = self.standard.take().unwrap_or_else(InputFile::standard_input);
-                let found = unexpected(&mut file, None, &self.settings);
-                self.standard = Some(file);
-                found?;
-            } else {
-                self.settings.expect_documents_in(path)?;
-            }
-        }
-        Ok(())
+    /// Looks at the beginning of standard input, which is read later all the same.
+    pub(super) fn expect_standard_documents(&mut self) -> Result<(), UnexpectedInput> {
+        let mut file = self.standard.take().unwrap_or_else(InputFile::standard_input);
+        let found = unexpected(&mut file, None, &self.settings);
+        self.standard = Some(file);
+        found
     }
 }
 
 impl InputSettings {
-    /// The same of one file or directory, which is not standard input.
-    ///
-    /// # Errors
-    /// Where it is not what is expected.
-    pub fn expect_documents_in(&self, path: &Path) -> Result<(), UnexpectedInput> {
+    /// Refuses a file or directory that is not documents; it is not standard input.
+    pub(super) fn expect_documents_in(&self, path: &Path) -> Result<(), UnexpectedInput> {
         let first = path.is_dir().then(|| {
             let first = FileSource::new([path], self.files.clone()).next();
             match first.and_then(Result::ok).map(|document| document.content) {
