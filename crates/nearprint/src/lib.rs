@@ -114,8 +114,9 @@ pub use input::{
     InputFormat, InputSettings, InputSource, Inputs, InputsError, UnexpectedInput,
     UnknownInputFormat, expect_one_document, expect_prints,
 };
+pub use pipeline::done_document::{DoneDocument, Role};
 pub use pipeline::refingerprint::RefingerprintCounts;
-pub use pipeline::resumable::{DoneDocument, JobError, ResumableJob, Role};
+pub use pipeline::resumable::{JobError, ResumableJob};
 pub use pipeline::settings::Settings;
 pub use pipeline::text_batches::TextBatches;
 pub use pipeline::text_request::{TextParts, TextRequest};

@@ -1,6 +1,7 @@
 //! The one way of documents: source, extraction, fingerprint, receiver.
 
 mod document;
+pub(crate) mod done_document;
 mod main_content;
 pub(crate) mod refingerprint;
 pub(crate) mod resumable;

@@ -49,7 +49,15 @@ impl PackedFeatures {
     /// As bytes that can be stored: the digests (32 bytes), then the features. O(n) for n features.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        [&self.digests.to_bytes()[..], &self.bytes].concat()
+        let mut bytes = Vec::with_capacity(self.stored_bytes());
+        self.append_to(&mut bytes);
+        bytes
+    }
+
+    /// Appends what [`to_bytes`](Self::to_bytes) gives.
+    pub(crate) fn append_to(&self, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(&self.digests.to_bytes());
+        bytes.extend_from_slice(&self.bytes);
     }
 
     /// From what [`to_bytes`](Self::to_bytes) gave; `None` if there are fewer bytes than those of the digests. The
