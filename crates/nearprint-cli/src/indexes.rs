@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use nearprint::fingerprint::Scheme;
 use nearprint::records::JobIdentity;
-use nearprint::{Collection, DedupDocuments, Documents, Filter};
+use nearprint::{Collection, Dedup, DedupDocuments, Documents, Filter, Pipeline, Role};
 use nearprint_index::{DiskIndex, IndexError, Settings};
 
 use crate::exit_status::Failure;
@@ -96,9 +96,14 @@ impl Indexes {
     }
 
     /// Adds all documents to the references of a deduplication.
-    pub(crate) fn gather_into(&self, gathered: &mut DedupDocuments) -> Result<(), Failure> {
+    pub(crate) fn gather_into(
+        &self,
+        settings: &Dedup,
+        pipeline: &Pipeline<'_>,
+        gathered: &mut DedupDocuments,
+    ) -> Result<(), Failure> {
         for index in &self.0 {
-            gathered.push_references(index)?;
+            settings.read_stored(pipeline, index, Filter::all(), Role::Reference, gathered)?;
         }
         Ok(())
     }

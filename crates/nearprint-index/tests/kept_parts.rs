@@ -9,7 +9,7 @@ use nearprint::search::{Linkage, Measure};
 use nearprint::{
     Candidates, Documents, Engine, Error, Filter, Index, OnDuplicate, Parts, Settings as Reading,
 };
-use nearprint::{Dedup, Diff, Verification, VerifiedQuery};
+use nearprint::{Diff, Verification, VerifiedQuery};
 use nearprint_index::{DiskIndex, Settings, StoredDocument};
 use support::load::verified_matches;
 
@@ -132,10 +132,6 @@ fn what_is_not_kept_is_refused_by_name() {
     let engine = Engine::default();
     let refused = Diff::default().edition_of(&plain, &engine).expect_err("nothing is kept");
     assert!(refused.to_string().contains("keeps no features"), "{refused}");
-    let mut gathered = Dedup::default().gather(&engine).expect("temporary files");
-    assert!(gathered.push_references(&plain).is_err());
-    assert_eq!(gathered.push_references(&index).expect("features"), 30);
-    assert_eq!(gathered.references(), 30);
 }
 
 #[test]

@@ -107,6 +107,18 @@ impl<'w> Pipeline<'w> {
         self
     }
 
+    /// The flag that stops it.
+    pub(crate) fn cancel(&self) -> &CancelFlag {
+        &self.cancel
+    }
+
+    /// Tells whoever watches what became of all documents so far.
+    pub(crate) fn report(&self, tally: &Tally) {
+        if let Some(watch) = &self.watch {
+            watch(tally);
+        }
+    }
+
     /// Tells `watch`, on the caller's thread and after every document, what became of all documents so far.
     #[must_use]
     pub fn watched_by(mut self, watch: impl Fn(&Tally) + Send + Sync + 'w) -> Self {
@@ -286,9 +298,7 @@ impl<'w> Pipeline<'w> {
                         }
                     }
                     take(&mut tally, result, arrival)?;
-                    if let Some(watch) = &self.watch {
-                        watch(&tally);
-                    }
+                    self.report(&tally);
                 }
                 note(SourceEvent::Batch(position))
             },

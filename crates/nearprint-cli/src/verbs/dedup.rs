@@ -59,7 +59,7 @@ pub(crate) struct DedupArgs {
     #[arg(value_name = "INPUT", required_unless_present = LIST)]
     inputs: Vec<PathBuf>,
     /// Also drop documents that duplicate one of these reference inputs (references are not reported). index:PATH is an
-    /// index made with --keep features, of which no document is read again
+    /// index made with --keep features or --keep texts, of which no document is read again
     #[arg(long, value_name = "INPUT", num_args = 1.., help_heading = "Input")]
     against: Vec<PathBuf>,
     #[command(flatten)]
@@ -129,7 +129,7 @@ impl DedupArgs {
         let out = annotates.then(open).transpose()?;
         let kept = self.kept.begin(&inputs)?;
         let mut gathered = settings.gather(&engine)?;
-        indexes.gather_into(&mut gathered)?;
+        indexes.gather_into(&settings, &pipeline, &mut gathered)?;
         let identity =
             || indexes.identify(settings.job_identity(pipeline.settings(), &inputs, &against)?);
         let mut job = self.job.open(identity, &talk)?;

@@ -48,6 +48,14 @@ fn deduplication_drops_what_repeats_documents_of_an_index() {
         (of_index.out.as_str(), of_index.err.as_str()),
         (of_files.out.as_str(), of_files.err.as_str())
     );
+    // An index that keeps the texts alone is as good.
+    sandbox
+        .run(["index", "create", "--scheme", "md1", "--keep", "texts", "texts.index"])
+        .expect_fine();
+    sandbox.run(["index", "add", "-q", "texts.index", "one"]).expect_fine();
+    let of_texts =
+        sandbox.run(["dedup", "-q", "two", "--against", "index:texts.index"]).expect_fine();
+    assert_eq!(of_texts.out, of_files.out);
     let dropped = of_files.rows().iter().filter(|row| row[0] == "drop").count();
     assert_eq!(dropped, 3, "{}", of_files.out);
     let chains = ["dedup", "-q", "--chains", "--keep", "longest", "two", "--against", "one"];

@@ -151,7 +151,7 @@ impl JobRequest {
                 let detail = format!("the collection {name} keeps no texts to compare");
                 Err(Problem::new(ProblemKind::NoTexts, detail))
             }
-            _ => self.dedup().map(drop),
+            _ => self.dedup(collection).map(drop),
         }
     }
 
@@ -172,8 +172,8 @@ impl JobRequest {
     }
 
     /// How documents are deduplicated.
-    pub(super) fn dedup(&self) -> Result<Dedup, Problem> {
-        let question = of_fields::<Dedup>(&self.options)?.resolve(Subject::Documents);
+    pub(super) fn dedup(&self, of: &Collection) -> Result<Dedup, Problem> {
+        let question = of_fields::<Dedup>(&self.options)?.resolve(Dedup::subject(&of.index));
         question.map_err(|error| OptionPlace::Body.refused(&error))
     }
 

@@ -23,6 +23,7 @@ mod kept_documents;
 mod partners;
 mod revisits;
 mod stars;
+mod stored_documents;
 #[cfg(test)]
 mod tests;
 mod word_sets;

@@ -10,10 +10,7 @@ use super::keep_order::{KeepOrder, Wish};
 use super::word_sets::WordSets;
 use crate::store::feature_store::digest;
 use crate::store::id_counter::IdCounter;
-use crate::{
-    Documents, Engine, Error, FeatureStore, Filter, PackedFeatures, Parts, PrintSet, Role, Search,
-    Verification,
-};
+use crate::{Engine, Error, FeatureStore, PackedFeatures, PrintSet, Role, Search};
 
 /// Of documents that are compared with none.
 pub(super) const NO_TEXT: u32 = u32::MAX;
@@ -44,7 +41,6 @@ pub struct DedupDocuments {
     /// Of each text the document that is wanted most.
     pub(super) wanted: KeepOrder,
     least_words: u64,
-    verification: Verification,
     by_digest: HashTable<u32>,
     /// Ids of candidates, by which those that come again are counted.
     ids: IdCounter,
@@ -74,28 +70,10 @@ impl DedupDocuments {
             store: FeatureStore::new(memory).in_directory(directory),
             wanted: KeepOrder::new(settings.keep.clone()),
             least_words: settings.least_words,
-            verification: settings.verification(),
             by_digest: HashTable::new(),
             ids: IdCounter::default(),
             duplicate_ids: 0,
         })
-    }
-
-    /// Adds all documents of a collection as references: what repeats one of them is dropped. Returns how many there
-    /// are.
-    ///
-    /// # Errors
-    /// Where the collection does not keep features and digests of the texts, or cannot be read, and as for
-    /// [`push`](Self::push).
-    pub fn push_references(&mut self, documents: &dyn Documents) -> Result<u64, Error> {
-        let wanted = Parts::default().features(self.verification).digests().words();
-        let mut count = 0;
-        documents.for_each(&wanted, Filter::all(), |document| {
-            let (record, features) = document.into_record();
-            count += 1;
-            self.push(&record, features.as_ref(), Role::Reference, None)
-        })?;
-        Ok(count)
     }
 
     /// Adds a document with what [`Dedup::wanted`] makes of its text, and with the value of the field that

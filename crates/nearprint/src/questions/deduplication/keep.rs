@@ -70,7 +70,9 @@ fn time(record: &FingerprintRecord) -> Option<u64> {
     if let Some(capture) = &record.capture {
         return u64::try_from(capture_seconds(capture.date.as_deref()?)?).ok();
     }
-    if record.place.offset.is_some() || record.place.row.is_some() {
+    // The place of a text at hand, and of a document that a collection keeps, is its id, which may be a path by chance.
+    let is_extracted = record.extraction.as_ref().is_some_and(|note| note.extractor != "text");
+    if !is_extracted || record.place.offset.is_some() || record.place.row.is_some() {
         return None;
     }
     let path = DocumentId::new(record.place.file.clone()).ok()?.to_path()?;
