@@ -6,9 +6,9 @@ use nearprint::records::{
     Source,
 };
 use nearprint::{
-    Arrival, Calibration, Collection, Dedup, DedupDocuments, Diff, Edition, Engine, Error, Inputs,
-    InputsError, LabelledPairs, Matches, Pipeline, ResolvedQuestion, Role, Search, Settings, Tally,
-    TextRequest, VerifiedQuery,
+    Arrival, Calibration, Collection, Dedup, DedupDocuments, Diff, Documents, Edition, Engine,
+    Error, Filter, Inputs, InputsError, LabelledPairs, Matches, Pipeline, ResolvedQuestion, Role,
+    Search, Settings, Tally, TextRequest, VerifiedQuery,
 };
 
 use nearprint_index::{DiskIndex, ReadStep};
@@ -158,6 +158,18 @@ pub(crate) fn gather_for_decisions(
         })?;
     read.tally.add(&tally);
     Ok(())
+}
+
+/// The documents of an index that a filter allows, on their way to a decision.
+pub(crate) fn gather_stored(
+    reading: &DocumentReader,
+    settings: &Dedup,
+    (documents, filter): (&dyn Documents, &Filter),
+    role: Role,
+    gathered: &mut DedupDocuments,
+    job: &Job,
+) -> Result<Tally, Error> {
+    settings.read_stored(&reading.pipeline(job), documents, filter, role, gathered)
 }
 
 /// Why an edition cannot be read.

@@ -539,12 +539,13 @@ class Index:
 
     def __new__(cls, scheme: str = "sd1") -> Index: ...
     @staticmethod
-    def create(path: _Path, scheme: str | None = None, *, features: bool = False) -> Index:
+    def create(path: _Path, scheme: str | None = None, *, features: bool = False, texts: bool = False) -> Index:
         """Makes an index in a new directory, and opens it for writing.
 
         Args:
             scheme: The scheme of all its fingerprints; md1 where features are kept, else sd1.
             features: Whether what verification compares is kept, so that matches and pairs are verified.
+            texts: Whether the texts are kept, compressed: `document` gives them back, and `dedup` compares them.
 
         Raises:
             InvalidInputError: Where there is something at `path`, or the scheme is unknown.
@@ -716,7 +717,9 @@ class Index:
         """
 
     def document(self, id: str) -> dict[str, Any] | None:
-        """All that is stored of a document: `id`, `fingerprint`, `time` (milliseconds since 1970), `extractor`, `metadata`.
+        """All that is stored of a document but its features: `id`, `fingerprint`, `time` (milliseconds since 1970),
+        `extractor`, `metadata`; of an index that keeps texts `text`, and `main_content` (the first byte and the end of each
+        stretch of it) where that is not the whole text.
 
         None where there is none of this id. Of indexes on disk.
 
@@ -821,6 +824,30 @@ class Index:
 
         Raises:
             InvalidInputError: As of `pairs`.
+        """
+
+    def dedup(
+        self,
+        *,
+        where: _Where | None = None,
+        progress: _Progress | bool | None = None,
+        **options: Unpack[_DedupOptions],
+    ) -> Table:
+        """Which documents of the index to keep, as `nearprint.dedup` decides it. Nothing is removed. Of indexes on disk.
+
+        Features that the index keeps are compared, or else its texts are read.
+
+        Args:
+            where, progress: As of `pairs`.
+            options: The options of the question and what the work may take: see `_DedupOptions`. `keep="oldest"` goes by the
+                times of captures, `keep="field:NAME"` by the metadata.
+
+        Returns:
+            A row for each document, as of `nearprint.dedup`, in the order of addition.
+
+        Raises:
+            InvalidInputError: Where the index is in memory, or keeps neither features nor texts.
+            ResourceError: As of `pairs`.
         """
 
     def export(self, *, where: _Where | None = None, progress: _Progress | bool | None = None) -> Table:
@@ -987,7 +1014,7 @@ def dedup(
     *,
     texts: _Texts | None = None,
     ids: _Texts | None = None,
-    against: _Paths | _Table | None = None,
+    against: _Paths | _Table | Index | None = None,
     progress: _Progress | bool | None = None,
     **options: Unpack[_DedupOptions],
 ) -> Table:
@@ -997,7 +1024,8 @@ def dedup(
         data: Paths of documents and collections, or a table, as of `pairs`.
         texts: Instead of `data`, the texts themselves.
         ids: Ids of `texts`; their positions as strings where they are not given.
-        against: Drop documents that duplicate one of these too; nothing is decided about these themselves.
+        against: Drop documents that duplicate one of these too; nothing is decided about these themselves. An `Index` on disk
+            is compared by the features or the texts that it keeps, and no document of it is read again.
         progress: As of `pairs`.
         options: The options of the question and of reading: see `_DedupOptions`.
 

@@ -212,6 +212,9 @@ fn texts_are_kept_and_go_out_and_in_again() {
     let documents = &rows[1..rows.len() - 1];
     let is_whole = |row: &serde_json::Value| row["text"].is_string() && row["features"].is_string();
     assert!(!documents.is_empty() && documents.iter().all(is_whole), "{lines}");
+    let get = ["index", "get", "--format", "jsonl", "both.index", "new/fog.html"];
+    let row: serde_json::Value = serde_json::from_str(&sandbox.run(get).expect_fine().out).unwrap();
+    assert_eq!((&row["text"], &row["features"]), (&FOG.into(), &serde_json::Value::Null));
     let arguments = ["index", "export", "--format", "jsonl", "-o", "both.jsonl", "both.index"];
     sandbox.run(arguments).expect_fine();
     // What another index does not keep is left out.

@@ -56,7 +56,7 @@ fn all_ids(ids: &[String], file: Option<&Path>) -> Result<Vec<DocumentId>, Failu
 
 /// Print documents of an index by id, as lines FINGERPRINT TAB ID
 ///
-/// JSONL also has the time of addition, the extractor of the text, and the metadata.
+/// JSONL also has the time of addition, the extractor, the metadata, and the text if the index keeps texts.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -96,10 +96,14 @@ impl GetArgs {
             if found.is_empty() {
                 ending = ExitStatus::Partial;
             }
-            found.into_iter().try_for_each(|found| out.row(&IndexedRow::from(found.document)))?;
+            for found in found {
+                // One that was removed meanwhile is printed as it was found.
+                let whole = index.document_with_text(&found.document.id)?;
+                out.row(&IndexedRow::from(whole.unwrap_or(found.document)))?;
+            }
         }
         for id in ids {
-            match index.document_record(&id)? {
+            match index.document_with_text(&id)? {
                 Some(found) => out.row(&IndexedRow::from(found))?,
                 None => {
                     messages::not_in_index(&talk, &id);
