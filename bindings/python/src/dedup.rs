@@ -47,7 +47,10 @@ pub(crate) fn dedup(
         }
     };
     let subject = match &references {
-        References::Index(held) => Subject::Features(held.disk("against")?.scheme()),
+        References::Index(held) => {
+            held.disk("against")?;
+            Subject::Features(held.documents().scheme())
+        }
         _ => Subject::Documents,
     };
     let settings = question.resolve(subject).map_err(|error| refused_option(&error))?;

@@ -6,9 +6,9 @@ use nearprint::records::{
     Source,
 };
 use nearprint::{
-    Arrival, Calibration, Collection, Dedup, DedupDocuments, Diff, Documents, Edition, Engine,
-    Error, Filter, Inputs, InputsError, LabelledPairs, Matches, Pipeline, ResolvedQuestion, Role,
-    Search, Settings, Tally, TextRequest, VerifiedQuery,
+    Arrival, Calibration, Collection, Dedup, DedupDocuments, Diff, Edition, Engine, Error, Filter,
+    Inputs, InputsError, LabelledPairs, Matches, Pipeline, ResolvedQuestion, Role, Search,
+    Settings, Tally, TextRequest, VerifiedQuery,
 };
 
 use nearprint_index::{DiskIndex, ReadStep};
@@ -164,12 +164,12 @@ pub(crate) fn gather_for_decisions(
 pub(crate) fn gather_stored(
     reading: &DocumentReader,
     settings: &Dedup,
-    (documents, filter): (&dyn Documents, &Filter),
+    (index, filter): (&DiskIndex, &Filter),
     role: Role,
     gathered: &mut DedupDocuments,
     job: &Job,
 ) -> Result<Tally, Error> {
-    settings.read_stored(&reading.pipeline(job), documents, filter, role, gathered)
+    settings.read_stored(&reading.pipeline(job), index, filter, role, gathered)
 }
 
 /// Why an edition cannot be read.
