@@ -216,7 +216,8 @@ fn lines<T: DeserializeOwned>(text: &str) -> Vec<T> {
 
 #[test]
 fn fingerprints() {
-    let run = sandbox().run(["fingerprint", "--format", "jsonl", ".", "none"]);
+    let run =
+        sandbox().run_with(["fingerprint", "--format", "jsonl", ".", "--files-from", "-"], b"none");
     let rows: Vec<Fingerprint> = lines(&run.out);
     assert_eq!(run.code, Some(1));
     let ids: Vec<&str> = rows.iter().map(|row| row.id.as_str()).collect();
@@ -241,10 +242,8 @@ fn fingerprints() {
 #[test]
 fn prints_written_as_jsonl_are_read_back() {
     let sandbox = sandbox();
-    sandbox.file(
-        "prints",
-        sandbox.run(["fingerprint", "--format", "jsonl", "a.txt", "c.txt", "none"]).out,
-    );
+    let fingerprint = ["fingerprint", "--format", "jsonl", "a.txt", "c.txt", "--files-from", "-"];
+    sandbox.file("prints", sandbox.run_with(fingerprint, b"none").out);
     let run = sandbox.run(["query", "--prints", "--format", "jsonl", "a.txt", "prints"]);
     let rows: Vec<Match> = lines(&run.out);
     assert_eq!((rows.len(), run.code), (1, Some(1)), "the line of `none` tells of a failure");

@@ -25,7 +25,7 @@ fn output_is_the_same_for_any_number_of_threads() {
     documents(&sandbox);
     for arguments in [
         &["fingerprint", "--format", "jsonl", "d"][..],
-        &["fingerprint", "d", "no-such", "d/00"],
+        &["fingerprint", "d", "d/00"],
         &["pairs", "-k", "loose", "d"],
         &["pairs", "d"],
         &["clusters", "--format", "table", "d"],

@@ -92,7 +92,7 @@ pub(super) fn is_source(head: &str) -> bool {
             (code, all) = (code + 1, all + 1);
         } else if is_code(line) {
             let weight = if line.len() < LONG_LINE { 1 } else { LEAST_LINES };
-            (code, all) = (code + weight, all + weight);
+            (code, all) = (code + weight, all + 1);
         } else if !line.starts_with('#') {
             // Headings of one are comments of the other.
             all += 1;
