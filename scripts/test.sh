@@ -26,7 +26,7 @@ figures()    { python3 scripts/figures.py; }
 packaging()  { scripts/check_packaging.sh; }
 python_lint() { .venv/bin/ruff check . && .venv/bin/ruff format --check .; }
 tables()     { python3 spec/tables/generate.py --check && python3 crates/nearprint-fingerprint/unicode/generate.py --check; }
-vectors()    { python3 reference/make_vectors.py --check && target/debug/nearprint vectors --verify; }
+vectors()    { python3 reference/make_vectors.py --check && target/debug/nearprint prints vectors --verify; }
 reference()  { python3 -m unittest discover --start-directory reference --pattern 'test_*.py'; }
 mutations()  { python3 reference/mutate.py; }
 parity()     { python3 reference/compare.py; }

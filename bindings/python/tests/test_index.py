@@ -30,11 +30,11 @@ def same_answers(path: Path, query: Path, rows: Rows) -> None:
     """Compares what Python and the command find in an index."""
     with Index.open(path, read_only=True) as index:
         for k in (3, 6):
-            assert digest(index.pairs(k=k).to_pylist(), PAIRS) == digest(rows("index", "pairs", "-k", k, path), PAIRS)
+            assert digest(index.pairs(k=k).to_pylist(), PAIRS) == digest(rows("prints", "pairs", "-k", k, path), PAIRS)
             names = ["cluster", "size", "representative", "id"]
-            of_command = digest(members(rows("index", "clusters", "-k", k, path)), names)
+            of_command = digest(members(rows("prints", "clusters", "-k", k, path)), names)
             assert digest(index.clusters(k=k).to_pylist(), names) == of_command
-            of_command = digest(rows("query", "-k", k, path, "--queries", query), MATCHES)
+            of_command = digest(rows("prints", "query", "-k", k, path, "--queries", query), MATCHES)
             assert digest(index.matches(query, k=k).to_pylist(), MATCHES) == of_command
         exported, listed = index.export().to_pylist(), index.list().to_pylist()
         assert digest(listed, DOCUMENT) == digest(rows("index", "list", path), DOCUMENT) == digest(exported, DOCUMENT)

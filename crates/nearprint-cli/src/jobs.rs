@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use clap::builder::RangedU64ValueParser;
 use nearprint::records::{Folder, JobIdentity, PartSize, PartsError, escape};
 use nearprint::{Error, JobError, ResumableJob};
 
@@ -17,10 +16,6 @@ pub(crate) struct JobOptions {
     /// Save progress in DIRECTORY; rerun the same command to resume
     #[arg(long, value_name = "DIRECTORY")]
     job: Option<PathBuf>,
-    /// With --job, save progress after every N documents or 8 MiB
-    #[arg(long, value_name = "N", default_value = "10000", requires = "job",
-          value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
-    commit: u64,
 }
 
 impl JobOptions {
@@ -34,9 +29,10 @@ impl JobOptions {
         self.job.as_deref()
     }
 
-    /// Takes the job up or begins it, where one was asked for.
+    /// Takes the job up or begins it, where one was asked for; it is saved after `commit` documents.
     pub(crate) fn open(
         &self,
+        commit: u64,
         identity: impl FnOnce() -> Result<JobIdentity, Failure>,
         talk: &Talk,
     ) -> Result<Option<ResumableJob<Folder>>, Failure> {
@@ -44,7 +40,7 @@ impl JobOptions {
         let identity = identity()?;
         let folder =
             Folder::open(path).map_err(|error| failed(path)(PartsError::from(error).into()))?;
-        let size = PartSize { records: self.commit, ..PartSize::default() };
+        let size = PartSize { records: commit, ..PartSize::default() };
         let job = ResumableJob::open(folder, &identity, size).map_err(failed(path))?;
         if job.documents() > 0 {
             let done = counted(job.documents(), "document");

@@ -192,7 +192,7 @@ impl Talk {
         if let Some(field) = field {
             self.say(format_args!(
                 "nearprint: no input contains the field \"{}\", so none was read as a table; \
-                    force it with --input-format jsonl, csv or tsv",
+                    force it with --read format=jsonl, csv or tsv",
                 field.escape_debug()
             ));
         }

@@ -9,11 +9,11 @@ use std::fmt;
 use std::path::Path;
 
 use crate::expansion::Compression;
-use crate::prints::{is_print_line, looks_like_prints};
+use crate::prints::{is_print_line, looks_like_prints, stated_scheme};
 use crate::row_charset::RowCharset;
 use crate::{
-    Container, ErrorRecord, InputFile, PrintFormat, ReadSettings, ReasonCode, TableFields,
-    json_lines, separated_values,
+    Container, ErrorRecord, InputFile, PrintFile, PrintFileError, PrintFormat, ReadSettings,
+    ReasonCode, StatedScheme, TableFields, json_lines, separated_values,
 };
 
 /// What a file looks like.
@@ -220,6 +220,24 @@ impl InputFile {
             return Ok(false);
         }
         Ok(!lines.any(|line| is_print_line(line, format, true)))
+    }
+
+    /// The scheme that the first fingerprint of a file in nearprint's own format states; `None` where none of the first
+    /// lines does.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn stated_scheme(&mut self) -> Result<Option<StatedScheme>, ErrorRecord> {
+        let beginning = self.stored_beginning(None)?;
+        if crate::print_file::begins(&beginning.bytes) {
+            // Anything else that is wrong with it is an error of reading.
+            return Ok(match PrintFile::open(&beginning.bytes[..], None) {
+                Ok(file) => Some(StatedScheme::Known(file.scheme())),
+                Err(PrintFileError::Scheme { found }) => Some(StatedScheme::Unknown(found)),
+                Err(_) => None,
+            });
+        }
+        Ok(beginning.lines().find_map(stated_scheme))
     }
 
     /// What the first line is, of which no more is waited for than its end: so that what comes line by line is answered

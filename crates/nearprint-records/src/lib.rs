@@ -88,7 +88,7 @@ pub use input_file::{InputFile, ReadSettings};
 pub use order::OrderKey;
 pub use output_check::{OutputCheck, OutputRefusal};
 pub use parts::{Checkpoint, Folder, JobIdentity, PartSize, Parts, PartsError, Storage};
-pub use path_list::{PathList, PathSeparator};
+pub use path_list::PathList;
 pub use patterns::matching;
 pub use place::Place;
 pub use position::Position;
@@ -97,8 +97,8 @@ pub use print_file::{
     little_endian_print,
 };
 pub use prints::{
-    ExtractorVersion, PrintFormat, PrintReader, PrintRecord, SHORT_MARK, UnknownPrintFormat,
-    write_print_line,
+    ExtractorVersion, PrintFormat, PrintReader, PrintRecord, SHORT_MARK, StatedScheme,
+    UnknownPrintFormat, write_print_line,
 };
 pub use reason::ReasonCode;
 pub use record_copy::{

@@ -276,6 +276,40 @@ fn names_print(text: &str) -> bool {
     text.contains("\"fingerprint\"")
 }
 
+/// The scheme that fingerprints state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StatedScheme {
+    /// One that is known.
+    Known(Scheme),
+    /// The id of one that is not: of a custom scheme that nobody has declared, or of a later version.
+    Unknown(Box<str>),
+}
+
+/// The scheme that a line states, where it is a fingerprint in nearprint's own format.
+pub(crate) fn stated_scheme(line: &[u8]) -> Option<StatedScheme> {
+    let text = std::str::from_utf8(line).ok()?;
+    let text = text.strip_suffix('\r').unwrap_or(text);
+    if !has_form_of_print(text) {
+        return None;
+    }
+    let in_object = || serde_json::from_str::<StatedPrint>(text).ok()?.fingerprint;
+    let print = match text.split('\t').next() {
+        Some(print) if !text.starts_with('{') => print.to_owned(),
+        _ => in_object()?,
+    };
+    let id = print.split_once(':')?.0;
+    Some(match Scheme::from_str(id) {
+        Ok(scheme) => StatedScheme::Known(scheme),
+        Err(_) => StatedScheme::Unknown(id.into()),
+    })
+}
+
+/// What says the scheme of a JSON line.
+#[derive(Deserialize)]
+struct StatedPrint {
+    fingerprint: Option<String>,
+}
+
 struct Refusal {
     id: Option<DocumentId>,
     reason: ReasonCode,

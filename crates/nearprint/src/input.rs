@@ -12,6 +12,7 @@ mod unexpected_input;
 pub use self::error::InputsError;
 pub use self::format::{InputFormat, UnknownInputFormat};
 pub use self::inputs::Inputs;
+pub use self::prints::PrintInputs;
 pub use self::unexpected_input::{UnexpectedInput, expect_one_document, expect_prints};
 
 use std::num::NonZeroUsize;

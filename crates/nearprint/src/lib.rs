@@ -111,7 +111,7 @@ pub use error::error_kind::{ErrorKind, Setting};
 pub use error::missing_part::MissingPart;
 pub use input::input_size::InputSize;
 pub use input::{
-    InputFormat, InputSettings, InputSource, Inputs, InputsError, UnexpectedInput,
+    InputFormat, InputSettings, InputSource, Inputs, InputsError, PrintInputs, UnexpectedInput,
     UnknownInputFormat, expect_one_document, expect_prints,
 };
 pub use pipeline::done_document::{DoneDocument, Role};
@@ -133,8 +133,8 @@ pub use questions::fingerprint_forecast::FingerprintForecast;
 pub use questions::health::health;
 pub use questions::verification_forecast::VerificationForecast;
 pub use questions::{
-    Bound, Clusters, Compare, ComparedDocument, Distance, Matches, OptionDescription, Options,
-    PairConditions, Pairs, QuestionError, ResolvedCompare, ResolvedQuestion, SearchMethod,
+    Bound, Clusters, Compare, ComparedDocument, Distance, FieldValues, Matches, OptionDescription,
+    Options, PairConditions, Pairs, QuestionError, ResolvedCompare, ResolvedQuestion, SearchMethod,
     SimilarityMeasure, Subject, ValueKind,
 };
 pub use report::results::{

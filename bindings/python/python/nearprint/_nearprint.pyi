@@ -72,7 +72,7 @@ class _Options(TypedDict, total=False):
     worker_memory: int
     """Bytes of memory that such a process may use; 4 GiB by default."""
     input_format: str
-    """What files are, detected from their content by default: as the command's --input-format."""
+    """What files are, detected from their content by default: as the command's --read format."""
     id_field: str
     """In JSON lines and tables the field with the id; "id" by default."""
     text_field: str
@@ -128,7 +128,7 @@ class _PairsOptions(_Options, total=False):
     """Compare all documents whose sketches share a value of a band, however many. By default, a value that needs more
     than 50 million comparisons has only its first documents compared with all others [default: false]."""
     idf: str | None
-    """Table of document frequencies of words, a file made by nearprint idf, for the measure cosine-tfidf."""
+    """Table of document frequencies of words, a file made by nearprint prints idf, for the measure cosine-tfidf."""
     equal: Literal["all", "star", "none"] | None
     """Which pairs of documents with equal fingerprints to report: all, star (each with the first) or none; with star
     and none, only the first of them is paired with others [default: all]."""
@@ -247,7 +247,7 @@ class _CompareOptions(_Options, total=False):
     threshold: float | None
     """Minimum similarity for the texts to count as similar, 0 to 1 [default: 0.3 for jaccard, 0.8 for other measures]."""
     idf: str | None
-    """Table of document frequencies of words, a file made by nearprint idf, for the measure cosine-tfidf."""
+    """Table of document frequencies of words, a file made by nearprint prints idf, for the measure cosine-tfidf."""
     scheme: str
     """Scheme of the fingerprints: an id such as sd1 or md1, a declaration custom:FEATURES,WEIGHT,HASH,BITS, or a file
     that contains one [default: sd1]."""
@@ -788,7 +788,7 @@ class Index:
         progress: _Progress | bool | None = None,
         **options: Unpack[_PairsOptions],
     ) -> Table:
-        """All pairs of the index, as `nearprint index pairs` finds them. Of indexes on disk.
+        """All pairs of the index, as `nearprint pairs` finds them. Of indexes on disk.
 
         Args:
             where: Only documents that fulfil these conditions, as of `matches`.
@@ -811,7 +811,7 @@ class Index:
         progress: _Progress | bool | None = None,
         **options: Unpack[_ClustersOptions],
     ) -> Table:
-        """The documents of the index grouped by its pairs, as by `nearprint index clusters`. Of indexes on disk.
+        """The documents of the index grouped by its pairs, as by `nearprint clusters`. Of indexes on disk.
 
         The number of a cluster is that of its earliest document, and stays as long as that document does.
 
@@ -1075,7 +1075,7 @@ def calibrate(
     progress: _Progress | bool | None = None,
     **options: Unpack[_Options],
 ) -> Table:
-    """What each scheme and distance finds in your documents, as the command `nearprint calibrate` measures it.
+    """What each scheme and distance finds in your documents, as the command `nearprint prints calibrate` measures it.
 
     Edits are planted in copies of a sample of the documents, or labelled pairs are looked for.
 
@@ -1113,7 +1113,7 @@ def correlate(
     progress: _Progress | bool | None = None,
     **options: Unpack[_Options],
 ) -> Table:
-    """How well distances of fingerprints tell the exact similarity of texts, as the command `nearprint correlate` shows it.
+    """How well distances of fingerprints tell the exact similarity of texts, as the command `nearprint prints correlate` shows it.
 
     Args:
         data, texts, ids: As of `pairs`.
@@ -1144,7 +1144,7 @@ def health(
     progress: _Progress | bool | None = None,
     **options: Unpack[_Options],
 ) -> dict[str, Any]:
-    """How well the fingerprints of a collection discriminate, as the command `nearprint health` reports it.
+    """How well the fingerprints of a collection discriminate, as the command `nearprint prints health` reports it.
 
     Args:
         data, texts, ids: As of `pairs`.
@@ -1153,7 +1153,7 @@ def health(
         options: As of `pairs`.
 
     Returns:
-        The fields of `nearprint health --format jsonl` (docs/FORMAT.md): balance and correlation of bits, the fullest bucket,
+        The fields of `nearprint prints health --format jsonl` (docs/FORMAT.md): balance and correlation of bits, the fullest bucket,
         and what lies `within` distances by chance.
 
     Raises:

@@ -10,9 +10,10 @@ use nearprint::{InputSource, extraction_note};
 
 use crate::collection::CollectionOptions;
 use crate::exit_status::{ExitStatus, Failure};
-use crate::options::{JsonOption, LIST, ReadingOptions, WorkOptions};
+use crate::options::{JsonOption, LIST, WorkOptions};
 use crate::output::Output;
 use crate::outputs::{ForceOption, Outputs};
+use crate::reading_options::ReadingOptions;
 use crate::talk::Talk;
 
 /// Print the text of a document, as it is fingerprinted
@@ -25,9 +26,9 @@ use crate::talk::Talk;
 Examples:
   nearprint extract report.pdf
   nearprint extract --json page.html.gz
-  nearprint extract --json --ids url crawl.warc.gz
+  nearprint extract --json --read ids=url crawl.warc.gz
   nearprint extract --json --include '*.pdf' reports letters
-  nearprint extract --charset koi8-r --media-type text/plain - < letter")]
+  nearprint extract --read charset=koi8-r --read media-type=text/plain - < letter")]
 pub(crate) struct ExtractArgs {
     /// Files, directories, quoted patterns such as 'crawl/*.warc.gz', or - for standard input
     #[arg(value_name = "PATH", required_unless_present = LIST)]
@@ -76,7 +77,7 @@ impl ExtractArgs {
         let is_many = second.is_some();
         if is_many && !self.is_json() {
             let text = format!(
-                "{} contains many documents; --json writes a line for each, --input-format files \
+                "{} contains many documents; --json writes a line for each, --read format=files \
                     reads each file as one document",
                 inputs.names()
             );
@@ -86,7 +87,7 @@ impl ExtractArgs {
         let mut documents = first.into_iter().chain(second).chain(rest);
         let format = if self.is_json() { Format::Jsonl } else { Format::Text };
         let mut out = Output::open(self.output.as_deref(), format)?;
-        let engine = self.reading.engine(self.work.threads, None);
+        let engine = self.reading.engine(self.work.threads);
         let pipeline = engine.pipeline(self.reading.settings(Scheme::SD1));
         let (mut ending, mut is_empty) = (ExitStatus::Whole, true);
         pipeline.extract_all(&mut documents, |found| {

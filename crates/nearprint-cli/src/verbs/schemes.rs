@@ -1,4 +1,4 @@
-//! `nearprint schemes`: the table of schemes.
+//! `nearprint prints schemes`: the table of schemes.
 
 use clap::{Args, ValueEnum};
 use nearprint::fingerprint::Scheme;
@@ -19,8 +19,8 @@ use crate::talk::Talk;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  nearprint schemes
-  nearprint schemes --format jsonl")]
+  nearprint prints schemes
+  nearprint prints schemes --format jsonl")]
 pub(crate) struct SchemesArgs {
     /// Output format
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "table")]

@@ -1,4 +1,4 @@
-//! `nearprint vectors`: the standard's vectors on this build.
+//! `nearprint prints vectors`: the standard's vectors on this build.
 
 use clap::Args;
 use nearprint::fingerprint::vectors;
@@ -16,8 +16,8 @@ use crate::talk::Talk;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  nearprint vectors
-  nearprint vectors --verify")]
+  nearprint prints vectors
+  nearprint prints vectors --verify")]
 pub(crate) struct VectorsArgs {
     /// Run the vectors
     #[arg(long)]

@@ -35,16 +35,16 @@ fn tables_of_spreadsheets_are_read_as_rows() {
     }
     // A separator that nobody expects is named.
     sandbox.file("colons", table(':'));
-    let run = sandbox.run(["fingerprint", "--delimiter", ":", "colons"]).expect_fine();
+    let run = sandbox.run(["fingerprint", "--read", "delimiter=:", "colons"]).expect_fine();
     assert_eq!(run.ids(), ["0", "1", "2", "3"]);
-    let run = sandbox.run(["fingerprint", "--delimiter", "::", "colons"]);
+    let run = sandbox.run(["fingerprint", "--read", "delimiter=::", "colons"]);
     assert_eq!(run.code, Some(2), "{run:?}");
     assert!(run.err.contains("a delimiter is one ASCII character"), "{}", run.err);
     // A table of another form is not one document either.
     sandbox.file("other.csv", table(';').replace("text", "body"));
     let run = sandbox.run(["fingerprint", "other.csv"]);
     assert_eq!((run.out.as_str(), run.code), ("", Some(2)), "{run:?}");
-    assert!(run.err.contains("there are: id, body, n; use --text"), "{}", run.err);
+    assert!(run.err.contains("there are: id, body, n; use --read text"), "{}", run.err);
 }
 
 #[test]
@@ -52,12 +52,13 @@ fn tables_without_names_of_columns_are_read_by_number() {
     let sandbox = Sandbox::new();
     let rows: String = table(';').lines().skip(1).map(|line| format!("{line}\n")).collect();
     sandbox.file("rows.csv", rows);
-    let read = ["fingerprint", "--no-header", "--text", "2", "--id", "1", "rows.csv"];
+    let read =
+        ["fingerprint", "--read", "no-header", "--read", "text=2", "--read", "id=1", "rows.csv"];
     assert_eq!(sandbox.run(read).expect_fine().ids(), ["0", "1", "2", "3"]);
-    let run = sandbox.run(["fingerprint", "--no-header", "rows.csv"]);
+    let run = sandbox.run(["fingerprint", "--read", "no-header", "rows.csv"]);
     assert_eq!((run.out.as_str(), run.code), ("", Some(2)), "{run:?}");
-    assert!(run.err.contains("there are: 1, 2, 3; use --text"), "{}", run.err);
-    let run = sandbox.run(["fingerprint", "--no-header", "--text", "4", "rows.csv"]);
+    assert!(run.err.contains("there are: 1, 2, 3; use --read text"), "{}", run.err);
+    let run = sandbox.run(["fingerprint", "--read", "no-header", "--read", "text=4", "rows.csv"]);
     assert_eq!(run.code, Some(2), "{run:?}");
 }
 
@@ -69,7 +70,7 @@ fn the_charset_that_is_named_reaches_tables() {
     let run = sandbox.run(["fingerprint", "latin"]);
     assert_eq!(run.code, Some(1), "{run:?}");
     assert!(run.err.contains("latin:2: no fingerprint: bad-line: the row is not UTF-8"), "{run:?}");
-    let latin = sandbox.run(["fingerprint", "--charset", "latin1", "latin"]).expect_fine().out;
+    let latin = sandbox.run(["fingerprint", "--read", "charset=latin1", "latin"]).expect_fine().out;
     assert_eq!(latin, sandbox.run(["fingerprint", "unicode"]).expect_fine().out);
 }
 
@@ -94,7 +95,7 @@ fn a_json_array_is_its_elements() {
     sandbox.file("other.json", "[{\"a\":\"Fog\"},{\"a\":\"Rain\"}]");
     let run = sandbox.run(["fingerprint", "other.json"]);
     assert_eq!((run.out.as_str(), run.code), ("", Some(2)), "{run:?}");
-    assert!(run.err.contains("there are: a; use --text"), "{}", run.err);
+    assert!(run.err.contains("there are: a; use --read text"), "{}", run.err);
 }
 
 #[test]

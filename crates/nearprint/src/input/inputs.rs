@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use nearprint_records::{
     Content, ErrorRecord, FileSource, InputFile, JobIdentity, OutputCheck, OutputRefusal, PathList,
-    PathSeparator, Place, ReasonCode, escape, matching,
+    Place, ReasonCode, escape, matching,
 };
 
 use super::{InputSettings, InputSource, InputsError};
@@ -36,7 +36,7 @@ use crate::InputSize;
 #[derive(Debug, Clone, Default)]
 pub struct Inputs {
     paths: Vec<PathBuf>,
-    list: Option<(PathBuf, PathSeparator)>,
+    list: Option<PathBuf>,
     settings: InputSettings,
     /// Which paths of a list are outputs.
     is_output: Option<fn(&Path) -> bool>,
@@ -68,8 +68,8 @@ impl Inputs {
     /// Also reads the paths in the file `list` (`-` for standard input), after all others. They are no patterns, and
     /// none of them is standard input.
     #[must_use]
-    pub fn with_list(self, list: PathBuf, separator: PathSeparator) -> Self {
-        Self { list: Some((list, separator)), ..self }
+    pub fn with_list(self, list: PathBuf) -> Self {
+        Self { list: Some(list), ..self }
     }
 
     /// Skips paths of a list that `is_output` recognises, with an error record. A list that can be read only once
@@ -150,8 +150,7 @@ impl Inputs {
     }
 
     fn standard_inputs(&self) -> usize {
-        let list = self.list.as_ref().map(|(list, _)| list);
-        self.paths.iter().chain(list).filter(|path| is_standard_input(path)).count()
+        self.paths.iter().chain(&self.list).filter(|path| is_standard_input(path)).count()
     }
 
     /// Refuses to read standard input for two of all inputs of a call.
@@ -195,7 +194,7 @@ impl Inputs {
         self.check_present()?;
         let paths: Vec<_> = self.paths.iter().cloned().map(Ok).collect();
         let paths = paths.into_iter();
-        let Some((list, separator)) = &self.list else { return Ok(Box::new(paths) as NamedPaths) };
+        let Some(list) = &self.list else { return Ok(Box::new(paths) as NamedPaths) };
         let OpenInput { name, reader, .. } = OpenInput::of(list).map_err(InputsError::List)?;
         // A list that can be read twice was compared with the outputs before.
         let is_new = is_standard_input(list) || !list.is_file();
@@ -206,7 +205,7 @@ impl Inputs {
             reason: ReasonCode::NOT_A_FILE,
             detail: detail.into(),
         };
-        let in_list = PathList::new(name, reader, *separator).map(move |path| match path {
+        let in_list = PathList::new(name, reader).map(move |path| match path {
             Ok(path) if is_standard_input(&path) => {
                 // The list itself may come from there.
                 let detail = "a list cannot contain standard input; name a file called - as ./-";
@@ -307,14 +306,14 @@ impl Inputs {
 
     /// What outputs are compared with: the paths, the list, and those in it where it can be read twice.
     fn compared(&self) -> impl Iterator<Item = PathBuf> {
-        let twice = |(list, separator): &(PathBuf, PathSeparator)| {
+        let twice = |list: &PathBuf| {
             // A pipe is opened once only: what it gave to an earlier reader is gone.
             let can = !is_standard_input(list) && list.is_file();
             let file = can.then(|| File::open(list).ok()).flatten()?;
-            Some(PathList::new(String::new(), BufReader::new(file), *separator).flatten())
+            Some(PathList::new(String::new(), BufReader::new(file)).flatten())
         };
         let in_list = self.list.as_ref().and_then(twice).into_iter().flatten();
-        let list = self.list.iter().map(|(list, _)| list.clone());
+        let list = self.list.iter().cloned();
         let in_list = in_list.filter(|path| !is_standard_input(path));
         self.paths.clone().into_iter().chain(list).chain(in_list)
     }

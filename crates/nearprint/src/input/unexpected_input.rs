@@ -42,6 +42,14 @@ pub enum UnexpectedInput {
         /// The format of those that are expected.
         format: PrintFormat,
     },
+    /// Fingerprints of a scheme that is not known: a custom one, which its declaration defines, or one of a later
+    /// version.
+    UnknownScheme {
+        /// The file.
+        file: String,
+        /// The id of the scheme.
+        id: Box<str>,
+    },
     /// Many documents where one is expected.
     ManyDocuments {
         /// The file.
@@ -73,6 +81,13 @@ impl fmt::Display for UnexpectedInput {
             }
             Self::NoPrints { file, .. } => {
                 write!(f, "{file} contains no fingerprints of this format")
+            }
+            Self::UnknownScheme { file, id } => {
+                write!(
+                    f,
+                    "{file} contains fingerprints of the unknown scheme {}",
+                    id.escape_debug()
+                )
             }
             Self::ManyDocuments { file, container } => {
                 write!(f, "{file} contains many documents ({container})")

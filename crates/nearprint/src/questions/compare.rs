@@ -32,7 +32,7 @@ options! {
         /// Minimum similarity for the texts to count as similar, 0 to 1 [default: 0.3 for jaccard, 0.8 for other
         /// measures]
         threshold: Option<f64> = None,
-        /// Table of document frequencies of words, a file made by nearprint idf, for the measure cosine-tfidf
+        /// Table of document frequencies of words, a file made by nearprint prints idf, for the measure cosine-tfidf
         idf: Option<String> = None,
         /// Scheme of the fingerprints: an id such as sd1 or md1, a declaration custom:FEATURES,WEIGHT,HASH,BITS, or a
         /// file that contains one

@@ -29,16 +29,15 @@ use crate::verbs::conclude;
 #[command(after_help = "\
 Examples:
   nearprint index add reports.index reports
-  nearprint index add --on-duplicate replace crawl.index --ids url crawl.warc.gz
+  nearprint index add --on-duplicate replace crawl.index --read ids=url crawl.warc.gz
   nearprint index add --revisits crawl.index crawl-*.warc.gz
   nearprint index add --if-new -k 3 crawl.index page.html
-  nearprint index add --prints crawl.index crawl.prints
   nearprint index add --metadata '{\"crawl\":\"2026-11\"}' crawl.index crawl.warc.gz")]
 pub(super) struct AddArgs {
     /// The directory of the index
     #[arg(value_name = "INDEX")]
     index: PathBuf,
-    /// Files, directories, quoted patterns, or - for standard input; with --prints, fingerprint files
+    /// Files, directories, quoted patterns, or - for standard input
     #[arg(value_name = "INPUT", required_unless_present = LIST)]
     inputs: Vec<PathBuf>,
     /// What to do with a document whose id is already in the index: error, replace or skip

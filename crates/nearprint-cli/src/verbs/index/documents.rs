@@ -163,7 +163,8 @@ impl RemoveArgs {
 
 /// Write all documents of an index, in the order of addition
 ///
-/// Text and binary output is a fingerprint file with ids, which `index add --prints`, `pairs --prints` and others read.
+/// Text and binary output is a fingerprint file with ids, which `index import` and `nearprint prints`
+/// read.
 /// It contains neither metadata nor times. JSON lines contain everything that is stored, features and texts included;
 /// `index import` and a server's snapshots read them.
 #[derive(Debug, Args)]

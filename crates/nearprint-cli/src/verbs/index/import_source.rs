@@ -14,8 +14,8 @@ use nearprint_index::{IndexedLines, StoredDocument};
 
 use super::index_inputs::GivenOptions;
 use crate::exit_status::Failure;
-use crate::search_inputs::meant;
 use crate::talk::Talk;
+use crate::unexpected_input::meant;
 
 /// Gives `take` the documents of a file, whatever it is.
 pub(super) fn imported(

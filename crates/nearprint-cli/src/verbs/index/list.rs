@@ -25,7 +25,7 @@ Examples:
   nearprint index list --prefix https://example.org/ crawl.index
   nearprint index list --url https://example.org/page --from 2026 crawl.index
   nearprint index list --url 'https://example.org/*' --format jsonl crawl.index
-  nearprint index list --after https://example.org/a --limit 100 crawl.index")]
+  nearprint index list --after https://example.org/a --most 100 crawl.index")]
 pub(super) struct ListArgs {
     /// The directory of the index
     #[arg(value_name = "INDEX")]
@@ -48,7 +48,7 @@ pub(super) struct ListArgs {
     to: Option<String>,
     /// At most N documents
     #[arg(long, value_name = "N")]
-    limit: Option<usize>,
+    most: Option<usize>,
     #[command(flatten)]
     output: OutputOptions,
 }
@@ -86,7 +86,7 @@ impl ListArgs {
         Outputs::new(self.output.force).rows(file).check([])?;
         let index = for_reading(&self.index)?;
         let mut out = self.output.open::<IndexedRow>(PRINTS)?;
-        let mut left = self.limit.unwrap_or(usize::MAX);
+        let mut left = self.most.unwrap_or(usize::MAX);
         if let Some(range) = self.captures() {
             let mut after = None;
             loop {
