@@ -4,7 +4,7 @@
 //! | tag | part of a value of [`parts`](crate::parts) |
 //! |---|---|
 //! | 16 | words of the text: 8 bytes, little-endian |
-//! | 17 | 32 bytes of digests of the text, then the features, packed |
+//! | 17 | 48 bytes of digests of the text, then the features, packed |
 //!
 //! Records do not have them, so that whoever reads records does not read features.
 

@@ -3,6 +3,7 @@
 //! Nothing here reads documents or keeps many of them.
 
 pub(crate) mod comparison;
+mod layout_digest;
 pub(crate) mod named_scheme;
 pub(crate) mod one_pass;
 pub(crate) mod packed_features;

@@ -19,8 +19,8 @@ use crate::unexpected_input;
 /// Compare two documents: their fingerprints and their texts
 ///
 /// For the fingerprints, prints the distance, the similarity, and close, loose or different. For the texts,
-/// prints the similarity, and identical (equal except for case, layout and white space), same-words (only
-/// numbers, signs or punctuation differ), near or different.
+/// prints the similarity, and identical (the texts are equal), same-words (only numbers, signs, punctuation, case or
+/// line breaks differ), near or different.
 ///
 /// The exit code does not depend on the similarity; it is 1 if one of the documents has no fingerprint.
 #[derive(Debug, Args)]

@@ -26,10 +26,10 @@ use crate::talk::Talk;
 /// gone.
 ///
 /// Documents are matched by id: captures in archives by their address, files by their path below the directory. The
-/// remaining ones are matched by content. A document is identical if its text is equal except for case and white space,
-/// and same-words if only numbers, signs or punctuation differ. Menus, markup and layout are not compared. A page is
-/// also identical if NEW has only a revisit record, which states that it had not changed. Documents of an index are
-/// known by their ids: for archives, add them with --read ids=url.
+/// remaining ones are matched by content. A document is identical if its text is equal, and same-words if only numbers,
+/// signs, punctuation, case or line breaks differ. Menus and markup are not compared. A page is also identical if NEW
+/// has only a revisit record, which states that it had not changed. Documents of an index are known by their ids: for
+/// archives, add them with --read ids=url.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -172,6 +172,9 @@ impl Page {
         if line.trim().is_empty() || !self.filled || line.starts_with([' ', '\t']) {
             self.flow.line();
         }
+        if !self.filled {
+            self.flow.indent(line);
+        }
         let continued = escape::set(line, &self.strings, &mut self.flow);
         if !self.filled {
             self.flow.line();

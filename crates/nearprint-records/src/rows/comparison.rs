@@ -34,7 +34,7 @@ impl fmt::Display for Grade {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TextGrade {
-    /// The normalised texts are equal, but for white space.
+    /// The texts are equal.
     Identical,
     /// They are not identical, and have the same words in the same order.
     SameWords,

@@ -67,7 +67,7 @@ pub enum DecisionReason {
     Unique,
     /// Kept: it stands for its cluster.
     Representative,
-    /// Dropped, or a capture that keeps its record: its normalised text is the representative's, but for white space.
+    /// Dropped, or a capture that keeps its record: its text is the representative's.
     Identical,
     /// The same: it is not identical, and has the representative's words in the same order.
     SameWords,
@@ -149,7 +149,7 @@ pub struct DeduplicationRow {
     pub documents: u64,
     /// Those that are kept.
     pub kept: u64,
-    /// Those dropped whose normalised text is that of one that is kept, but for white space.
+    /// Those dropped whose text is that of one that is kept.
     pub identical: u64,
     /// Those dropped that are not identical and have the words of one that is kept in the same order.
     pub same_words: u64,

@@ -83,7 +83,8 @@ pub struct TextComparison {
 /// let texts = compare_texts(old, new, verification);
 /// assert!(texts.similarity < 1.0 && texts.verified);
 /// assert_eq!(texts.grade, TextGrade::SameWords);
-/// assert_eq!(compare_texts(old, &old.to_uppercase(), verification).grade, TextGrade::Identical);
+/// assert_eq!(compare_texts(old, &old.to_uppercase(), verification).grade, TextGrade::SameWords);
+/// assert_eq!(compare_texts(old, &format!("{old}\r\n"), verification).grade, TextGrade::Identical);
 /// ```
 #[must_use]
 pub fn compare_texts(a: &str, b: &str, verification: Verification) -> TextComparison {

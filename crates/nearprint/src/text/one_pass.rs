@@ -6,9 +6,10 @@ use std::cell::Cell;
 use nearprint_fingerprint::{FingerprintOutcome, Scheme, Unit, UnitSink, fingerprint_and_units};
 use nearprint_search::{Measure, WeightedFeature};
 
-use crate::PackedFeatures;
+use crate::text::layout_digest::layout_digest;
 use crate::text::packed_features::{pack_hashes, pack_weighted};
-use crate::text::text_digests::DigestAccumulator;
+use crate::text::text_digests::WordDigest;
+use crate::{PackedFeatures, TextDigests};
 
 /// Bits of a feature's hash that are kept. Two documents of n and m features share one falsely with a probability of
 /// about n m / 2^40: of 1,000 features each, one in a million.
@@ -35,7 +36,7 @@ pub(crate) fn fingerprints_and_features(
     // There is none where the thread is ending.
     let mut taking = IDLE.try_with(Cell::take).ok().flatten().unwrap_or_default();
     let prints = fingerprint_and_units(schemes, text, &mut *taking);
-    let features = taking.finish(measure);
+    let features = taking.finish(text, measure);
     if taking.is_small() {
         let _ = IDLE.try_with(|idle| idle.set(Some(taking)));
     }
@@ -68,7 +69,7 @@ struct TextPass {
     /// Those of the last two words, and how many numbers and signs came since.
     words: [u64; 2],
     since: u64,
-    digesting: DigestAccumulator,
+    digest: WordDigest,
     /// Where the features are packed.
     packed: Vec<u8>,
 }
@@ -94,7 +95,7 @@ impl UnitSink for TextPass {
 
     #[inline(always)]
     fn tokens(&mut self, text: &[u8], hashes: &[u64]) {
-        self.digesting.tokens(text, hashes.len());
+        self.digest.push(text);
         self.tokens.extend_from_slice(hashes);
         match *hashes {
             [.., first, second] => {
@@ -109,11 +110,6 @@ impl UnitSink for TextPass {
         }
         self.since = 0;
     }
-
-    #[inline(always)]
-    fn between(&mut self, text: &[u8]) {
-        self.digesting.between(text);
-    }
 }
 
 impl TextPass {
@@ -125,11 +121,11 @@ impl TextPass {
         self.before = [second, own];
     }
 
-    /// The features of what was taken; what is taken after that is another text.
-    fn finish(&mut self, measure: Measure) -> PackedFeatures {
+    /// The features of the text that was taken; what is taken after that is another one.
+    fn finish(&mut self, text: &str, measure: Measure) -> PackedFeatures {
         let Self { tokens, numbers, packed, .. } = self;
         packed.clear();
-        let digests = self.digesting.finish();
+        let digests = TextDigests { text: layout_digest(text), words: self.digest.finish() };
         if measure == Measure::Cosine {
             let mut numbers: Vec<u64> = numbers.iter().map(|number| number.own).collect();
             let (numbers, words) = (counted(&mut numbers), counted(tokens));

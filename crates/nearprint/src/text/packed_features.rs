@@ -6,7 +6,7 @@ use nearprint_search::WeightedFeature;
 use crate::{TextDigests, TextFeatures};
 
 /// Changes whenever the features of a text may change: jobs keep features, and a folder with others is refused.
-pub(crate) const FEATURES_VERSION: u32 = 1;
+pub(crate) const FEATURES_VERSION: u32 = 2;
 
 /// What [`Verification::features`](crate::Verification::features) takes of a text, as it is stored: a fifth of the
 /// memory.
@@ -46,7 +46,7 @@ impl PackedFeatures {
         features
     }
 
-    /// As bytes that can be stored: the digests (32 bytes), then the features. O(n) for n features.
+    /// As bytes that can be stored: the digests (48 bytes), then the features. O(n) for n features.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.stored_bytes());
@@ -71,7 +71,7 @@ impl PackedFeatures {
     /// Bytes of [`to_bytes`](Self::to_bytes).
     #[must_use]
     pub fn stored_bytes(&self) -> usize {
-        size_of::<TextDigests>() + self.bytes.len()
+        TextDigests::BYTES + self.bytes.len()
     }
 
     /// By which equal texts are known.
@@ -263,7 +263,7 @@ mod tests {
             prop_assert_eq!(packed.unpack(), text.clone());
             prop_assert_eq!(packed.is_empty(), text.is_empty());
             prop_assert_eq!(PackedFeatures::from_bytes(&packed.to_bytes()), Some(packed.clone()));
-            prop_assert_eq!(PackedFeatures::from_bytes(&[0; 31]), None);
+            prop_assert_eq!(PackedFeatures::from_bytes(&[0; 47]), None);
             let hashes = |features: &[WeightedFeature]| features.iter().map(|feature| feature.0).collect::<Vec<_>>();
             let mut bytes = Vec::new();
             pack_hashes(&hashes(&text.numbers), &hashes(&text.words), &mut bytes);

@@ -113,7 +113,7 @@ impl Verification {
     }
 
     /// The name and version of the features that are compared. Features of the same name can be compared with one
-    /// another, whoever made them: those of Jaccard and containment are `shingles/1`, those of the cosine `words/1`.
+    /// another, whoever made them: those of Jaccard and containment are `shingles/2`, those of the cosine `words/2`.
     #[must_use]
     pub fn features_name(&self) -> String {
         let kind = if self.measure == Measure::Cosine { "words" } else { "shingles" };

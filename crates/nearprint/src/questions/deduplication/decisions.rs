@@ -58,7 +58,7 @@ pub struct DecisionCounts {
     pub documents: u64,
     /// Those that are kept.
     pub kept: u64,
-    /// Those dropped whose normalised text is that of a document that is kept, but for white space.
+    /// Those dropped whose text is that of a document that is kept.
     pub identical: u64,
     /// Those dropped that are not identical and have the same words in the same order.
     pub same_words: u64,

@@ -17,7 +17,7 @@ pub(super) const NO_TEXT: u32 = u32::MAX;
 
 /// Documents on their way to a decision.
 ///
-/// In memory: some 12 bytes a document, and for each distinct text some 50. In a temporary file: 32 bytes of digests
+/// In memory: some 12 bytes a document, and for each distinct text some 50. In a temporary file: 48 bytes of digests
 /// for each document. Prints (256 bytes for `md1`) and features are in memory up to the bound given and then in a
 /// temporary file, 8 bytes each; so is what is said about a document.
 #[derive(Debug)]

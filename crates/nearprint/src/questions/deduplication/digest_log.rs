@@ -1,4 +1,4 @@
-//! The digests of documents' texts, in a temporary file: 32 bytes each, read where a document is dropped.
+//! The digests of documents' texts, in a temporary file: 48 bytes each, read where a document is dropped.
 
 use std::io;
 use std::path::Path;
@@ -7,7 +7,7 @@ use crate::TextDigests;
 use crate::store::temporary_file::TemporaryFile;
 
 /// Bytes of a document.
-const EACH: usize = 32;
+const EACH: usize = TextDigests::BYTES;
 
 /// Documents that are written at once.
 const STEP: usize = 2048;
@@ -69,7 +69,7 @@ mod tests {
     #[test]
     fn digests_come_back_in_any_order() {
         let mut log = DigestLog::new(&std::env::temp_dir()).unwrap();
-        let digests = |n: u64| TextDigests { normalised: u128::from(n) << 70, words: n.into() };
+        let digests = |n: u64| TextDigests { text: [n as u8; 32], words: u128::from(n) << 70 };
         let count = 2 * STEP as u64 + 5;
         (0..count).for_each(|n| log.push(digests(n)).unwrap());
         assert_eq!(log.bytes(), (2 * STEP * EACH) as u64);

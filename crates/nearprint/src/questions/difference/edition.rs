@@ -19,7 +19,7 @@ use crate::{
 pub(super) struct Text {
     number: u32,
     /// As bytes, which need no alignment.
-    digests: [u8; 32],
+    digests: [u8; TextDigests::BYTES],
 }
 
 impl Text {
@@ -30,7 +30,7 @@ impl Text {
     }
 }
 
-/// Documents of one edition. In memory: their ids, 48 bytes beside, and 264 for the print of each; features are in
+/// Documents of one edition. In memory: their ids, 64 bytes beside, and 264 for the print of each; features are in
 /// memory up to a bound and then in a temporary file.
 #[derive(Debug)]
 pub struct Edition {

@@ -113,10 +113,6 @@ impl UnitSink for OneByOne {
         }
         self.taking.unit(unit);
     }
-
-    fn between(&mut self, text: &[u8]) {
-        self.taking.between(text);
-    }
 }
 
 /// Each hash once, in ascending order.
@@ -138,7 +134,7 @@ proptest! {
             let found = packed.unpack();
             let mut separate = OneByOne::default();
             units(&text, &mut separate);
-            prop_assert_eq!(&separate.taking.finish(measure), &packed);
+            prop_assert_eq!(&separate.taking.finish(&text, measure), &packed);
             let TextDigests { words, .. } = found.digests;
             prop_assert_eq!(words, XxHash3_128::oneshot(&separate.tokens));
             let OneByOne { hashes, numbers, .. } = separate;
