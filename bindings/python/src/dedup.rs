@@ -2,7 +2,7 @@
 
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{DecisionRow, Source};
-use nearprint::{Dedup, DedupDocuments, Error, Filter, Role, Subject};
+use nearprint::{Dedup, DedupDocuments, Error, FilesRead, Filter, Role, Subject};
 use nearprint_index::DiskIndex;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -39,11 +39,13 @@ pub(crate) fn dedup(
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Table> {
     let (question, options) = question::<Dedup>(py, options)?;
+    let files = &FilesRead::default();
     let references = match against.map(|against| (against, against.cast::<Index>())) {
         None => References::None,
         Some((_, Ok(index))) => References::Index(index.get().in_use()?),
         Some((against, Err(_))) => {
-            References::Documents(documents(Some(against), None, None)?.source(&options, None)?)
+            let against = documents(Some(against), None, None)?;
+            References::Documents(against.source_noting(&options, None, files)?)
         }
     };
     let subject = match &references {
@@ -54,10 +56,11 @@ pub(crate) fn dedup(
         _ => Subject::Documents,
     };
     let settings = question.resolve(subject).map_err(|error| refused_option(&error))?;
-    let mut source = documents(data, texts, ids)?.source(&options, settings.keep.field())?;
+    let order = settings.keep.field();
+    let mut source = documents(data, texts, ids)?.source_noting(&options, order, files)?;
     decide(py, &settings, &options, progress, |reading, gathered, read, job| {
         let mut gather = |source: &mut dyn Source, role, gathered: &mut DedupDocuments| {
-            gather_for_decisions(reading, &settings, source, role, gathered, read, job)
+            gather_for_decisions(reading, source, role, gathered, read, job)
         };
         match references {
             References::None => {}

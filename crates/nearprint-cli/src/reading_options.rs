@@ -151,6 +151,7 @@ impl ReadingOptions {
                 media_type: text("media-type"),
                 password: text("password"),
                 main_content: is_set(&self.read, "main-content"),
+                furniture: false,
             },
             limits: self.limits(),
             ..Settings::default()

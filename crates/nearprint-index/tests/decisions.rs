@@ -98,13 +98,13 @@ fn features_texts_and_documents_are_decided_alike() {
     let field = |greatest| Keep::Field { name: "rank".to_owned(), greatest };
     let mut answers = Vec::new();
     for keep in [Keep::First, Keep::Longest, Keep::Oldest, field(false), field(true)] {
-        let question = Dedup { keep, ..Dedup::default() };
+        let question = Dedup::default().keep(keep);
         let pipeline = pipeline(&engine, question.print_scheme());
         let mut gathered = question.gather(&engine).expect("temporary files");
         let mut source = (0..DOCUMENTS).map(|number| Ok::<_, ErrorRecord>(document(number)));
         let read = pipeline.read(&mut source, &question.wanted(), |record, made, arrival| {
             let features = made.and_then(|made| made.features);
-            gathered.push(&record, features.as_ref(), Role::Candidate, arrival.order)
+            gathered.push(&record, features.as_ref(), Role::Candidate, arrival)
         });
         read.expect("texts");
         let expected = decided(&question, gathered);

@@ -28,7 +28,8 @@ impl Default for FileSettings {
 
 /// Files as documents. The id of each is its path (see [`DocumentId`]).
 ///
-/// - Paths are read in the order given; the same path twice gives two documents.
+/// - Paths are read in the order given; the same path twice gives two documents (whoever reads them may see that they
+///   are one file).
 /// - A **directory** is walked with everything below it, in the byte order of the paths, except what the [`Selection`]
 ///   excludes. Files below `docs` have ids `docs/...`.
 /// - A named **link** is followed. Links found in directories are skipped, unless

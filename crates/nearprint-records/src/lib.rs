@@ -59,6 +59,7 @@ mod record_copy;
 mod row;
 mod row_charset;
 mod rows;
+mod same_file;
 mod selection;
 mod separated_values;
 mod separated_writer;
@@ -111,9 +112,10 @@ pub use rows::{
     IdfTableRow, IndexChangeRow, IndexRow, IndexedRow, KindRow, MatchOfMany, MatchRow, Note,
     Outcome, Pace, PairRow, PassageRow, SchemeRow, SummaryRow, TextGrade, WordRow,
 };
+pub use same_file::SameFile;
 pub use selection::{BadGlob, Selection};
 pub use surt::url_key;
 pub use table_form::{BadDelimiter, Delimiter, TableForm};
 pub use writer::{Format, Row, RowWriter, UnknownFormat};
 
-pub use nearprint_output::{FinishedFile, FinishedFolder, OutputPlace, durability};
+pub use nearprint_output::{FileIdentity, FinishedFile, FinishedFolder, OutputPlace, durability};

@@ -1,6 +1,7 @@
 //! Where documents come from: files, directories, archives and tables, told apart by their content.
 
 mod error;
+mod files_read;
 mod format;
 pub(crate) mod input_size;
 mod inputs;
@@ -10,6 +11,7 @@ pub(crate) mod sample;
 mod unexpected_input;
 
 pub use self::error::InputsError;
+pub use self::files_read::FilesRead;
 pub use self::format::{InputFormat, UnknownInputFormat};
 pub use self::inputs::Inputs;
 pub use self::prints::PrintInputs;
@@ -38,7 +40,8 @@ pub struct InputSettings {
 }
 
 /// Documents of everything that is named: files and directories as [`FileSource`] takes them, and of files that hold
-/// many documents each of these.
+/// many documents each of these. A file that is reached by several paths is read by the first; each other is an error
+/// record `same-file` that names it ([`SameFile`](nearprint_records::SameFile)).
 ///
 /// ```
 /// use nearprint::{InputSettings, InputSource};
@@ -61,6 +64,8 @@ pub struct InputSource {
     files: Option<FileSource>,
     /// What is left of the container that was opened last.
     documents: Option<Box<dyn Source>>,
+    /// Files that were met, which are not read again.
+    files_read: FilesRead,
     counts: RecordCounter,
     bytes_read: Arc<AtomicU64>,
     /// Threads that work on what it gives.
@@ -90,6 +95,7 @@ impl InputSource {
             standard: None,
             files: None,
             documents: None,
+            files_read: FilesRead::default(),
             counts: RecordCounter::default(),
             bytes_read: Arc::default(),
             workers: NonZeroUsize::MIN,
@@ -101,6 +107,13 @@ impl InputSource {
     #[must_use]
     pub fn with_standard_input(self, standard: InputFile) -> Self {
         Self { standard: Some(standard), ..self }
+    }
+
+    /// The source where no file is read that is among these: its record is `same-file`. What is read is noted there,
+    /// too, so sources that share them read each file once. Without this, each source reads a file once.
+    #[must_use]
+    pub fn noting_files(self, files: &FilesRead) -> Self {
+        Self { files_read: files.clone(), ..self }
     }
 
     /// Bytes of the input that were read so far, as they are stored; goes on counting when the source is lent to a
@@ -130,6 +143,9 @@ impl InputSource {
 
     /// What a file yields at once; where it holds many documents, these are what is read next.
     fn opened(&mut self, document: Document) -> Option<Result<Document, ErrorRecord>> {
+        if let Some(same) = self.files_read.meet(&document) {
+            return Some(Err(same));
+        }
         let Content::File { path, .. } = &document.content else { return Some(Ok(document)) };
         if self.settings.format == InputFormat::Files {
             return Some(Ok(document));
@@ -351,6 +367,7 @@ impl Source for InputSource {
         while self.stands.file < position.file {
             match self.files.as_mut().and_then(Iterator::next) {
                 Some(Ok(document)) => {
+                    let _ = self.files_read.meet(&document);
                     self.bytes_read.fetch_add(document.length(), Ordering::Relaxed);
                     self.stands.file += 1;
                 }

@@ -111,7 +111,8 @@ pub use error::error_kind::{ErrorKind, Setting};
 pub use error::missing_part::MissingPart;
 pub use input::input_size::InputSize;
 pub use input::{
-    InputFormat, InputSettings, InputSource, Inputs, InputsError, PrintInputs, UnexpectedInput,
+    FilesRead, InputFormat, InputSettings, InputSource, Inputs, InputsError, PrintInputs,
+    UnexpectedInput,
     UnknownInputFormat, expect_one_document, expect_prints,
 };
 pub use pipeline::done_document::{DoneDocument, Role};
@@ -120,12 +121,12 @@ pub use pipeline::resumable::{JobError, ResumableJob};
 pub use pipeline::settings::Settings;
 pub use pipeline::text_batches::TextBatches;
 pub use pipeline::text_request::{TextParts, TextRequest};
-pub use pipeline::{Arrival, Pipeline, extraction_note};
+pub use pipeline::{Arrival, CopyRegister, Pipeline, extraction_note};
 pub use questions::calibration::{Calibration, LabelledPairs, LabelsError};
 pub use questions::correlation::{AtDistance, Correlation, CorrelationResult};
 pub use questions::deduplication::{
-    DecisionCounts, Decisions, Dedup, DedupDocuments, DeduplicationForecast, Keep, KeptError,
-    KeptLayout, KeptOutput, RevisitCounts, Revisits, UnknownKeep, WrittenCounts,
+    DecidedDocuments, DecisionCounts, Decisions, Dedup, DedupDocuments, DeduplicationForecast,
+    Keep, KeptError, KeptLayout, KeptOutput, RevisitCounts, Revisits, UnknownKeep, WrittenCounts,
 };
 pub use questions::difference::{AddressedSource, Diff, DifferenceCounts, Edition};
 pub use questions::false_pairs::{FalsePairs, measured_recall};

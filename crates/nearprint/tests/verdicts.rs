@@ -17,9 +17,9 @@ fn decided(texts: &[String]) -> Vec<String> {
     let settings = Settings { scheme: deduplication.print_scheme(), ..Settings::default() };
     engine
         .pipeline(settings)
-        .read(&mut source, &deduplication.wanted(), |record, made, _| {
+        .read(&mut source, &deduplication.wanted(), |record, made, arrival| {
             let features = made.and_then(|made| made.features);
-            gathered.push(&record, features.as_ref(), Role::Candidate, None)
+            gathered.push(&record, features.as_ref(), Role::Candidate, arrival)
         })
         .unwrap();
     let decisions = deduplication.decide(&mut gathered, deduplication.search()).unwrap();

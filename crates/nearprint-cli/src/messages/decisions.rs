@@ -8,11 +8,15 @@ use crate::talk::{Talk, counted, sized};
 /// Says how many documents are kept and dropped, and why; `left_out` pairs of texts were not compared.
 pub(crate) fn decisions(talk: &Talk, summary: &DeduplicationRow, left_out: u64) {
     let clusters = counted(summary.clusters, "cluster");
+    let same_bytes = match summary.same_bytes {
+        0 => String::new(),
+        copies => format!("{copies} same bytes, "),
+    };
     talk.say(format_args!(
-        "nearprint: {} of {} kept, {} dropped ({} identical, {} same words, {} near); {clusters}",
+        "nearprint: {} of {} kept, {} dropped ({same_bytes}{} identical, {} same words, {} near); {clusters}",
         summary.kept,
         counted(summary.documents, "document"),
-        summary.identical + summary.same_words + summary.near,
+        summary.same_bytes + summary.identical + summary.same_words + summary.near,
         summary.identical,
         summary.same_words,
         summary.near,
@@ -22,6 +26,12 @@ pub(crate) fn decisions(talk: &Talk, summary: &DeduplicationRow, left_out: u64) 
             "nearprint: web archives keep all records; {} written without {} of payload",
             counted(revisits, "revisit"),
             sized(bytes)
+        ));
+    }
+    if summary.same_files > 0 {
+        talk.say(format_args!(
+            "nearprint: {} to files that were read by another path, kept (same-file)",
+            counted(summary.same_files, "further path")
         ));
     }
     if summary.duplicate_ids > 0 {

@@ -88,7 +88,7 @@ impl ExtractArgs {
         let format = if self.is_json() { Format::Jsonl } else { Format::Text };
         let mut out = Output::open(self.output.as_deref(), format)?;
         let engine = self.reading.engine(self.work.threads);
-        let pipeline = engine.pipeline(self.reading.settings(Scheme::SD1));
+        let pipeline = engine.pipeline(self.reading.settings(Scheme::SD1).with_furniture());
         let (mut ending, mut is_empty) = (ExitStatus::Whole, true);
         pipeline.extract_all(&mut documents, |found| {
             let row = match found {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::Source;
-use nearprint::{Role, Settings};
+use nearprint::{Role, Settings, TextRequest};
 
 use super::conclude;
 use crate::collection::CollectionOptions;
@@ -100,10 +100,11 @@ impl FingerprintArgs {
         let tally = match schemes[..] {
             [_] => {
                 let sources = &mut [(Role::Candidate, &mut source as &mut dyn Source)];
-                let read = pipeline.read_sources(sources, None, job.as_mut(), |done| {
-                    talk.nothing(&done.record);
-                    out.push(&done.record).map_err(JobStop::Here)
-                });
+                let read =
+                    pipeline.read_sources(sources, &TextRequest::default(), job.as_mut(), |done| {
+                        talk.nothing(&done.record);
+                        out.push(&done.record).map_err(JobStop::Here)
+                    });
                 read.map_err(|stopped| stopped.failure(&self.job))?
             }
             _ => pipeline.fingerprint_by(&mut source, &schemes, |mut records| {

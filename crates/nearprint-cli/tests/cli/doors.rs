@@ -130,9 +130,9 @@ fn by_library() -> Result<Lines, Error> {
     let scheme = deduplication.print_scheme();
     let pipeline = engine.pipeline(Settings { scheme, ..Settings::default() });
     let mut source = InputSource::new(DOCUMENTS.map(Path::new), InputSettings::default());
-    pipeline.read(&mut source, &deduplication.wanted(), |record, made, _| {
+    pipeline.read(&mut source, &deduplication.wanted(), |record, made, arrival| {
         let features = made.and_then(|made| made.features);
-        gathered.push(&record, features.as_ref(), Role::Candidate, None)
+        gathered.push(&record, features.as_ref(), Role::Candidate, arrival)
     })?;
     let search = gathered.search(deduplication.search());
     let decisions = deduplication.decide(&mut gathered, search)?;

@@ -209,7 +209,11 @@ fn a_record_is_any_bytes_before_the_end() {
     }
     parts.finish().unwrap();
     let mut found = Vec::new();
-    parts.for_each(|record| Ok::<_, PartsError>(found.push(record.to_vec()))).unwrap();
+    let mut take = |record: &[u8]| {
+        found.push(record.to_vec());
+        Ok::<_, PartsError>(())
+    };
+    parts.for_each(&mut take).unwrap();
     assert_eq!(found, records);
     assert!(parts.push(b"late", "").is_err());
 }

@@ -21,7 +21,7 @@ pub struct DecisionRow {
     pub reason: DecisionReason,
     /// Its cluster, counted from 1 in the order of the clusters' first documents; `None` if it has no partner.
     pub cluster: Option<u64>,
-    /// The document of its cluster that is kept: it itself, or another.
+    /// The document of its cluster that is kept: it itself, or another. Of a further path to a file, the first one.
     pub representative: Option<DocumentId>,
     /// The similarity of its text and the representative's, 0 to 1, where that is another document.
     pub similarity: Option<f64>,
@@ -67,7 +67,9 @@ pub enum DecisionReason {
     Unique,
     /// Kept: it stands for its cluster.
     Representative,
-    /// Dropped, or a capture that keeps its record: its text is the representative's.
+    /// Dropped, or a capture that keeps its record: its bytes are the representative's.
+    SameBytes,
+    /// The same: its text is the representative's, and its bytes are others.
     Identical,
     /// The same: it is not identical, and has the representative's words in the same order.
     SameWords,
@@ -79,6 +81,8 @@ pub enum DecisionReason {
     TooShort,
     /// Kept: it has no fingerprint, and `failure` says why.
     NoFingerprint,
+    /// Kept: it is another path to the file of the representative, which was read.
+    SameFile,
 }
 
 impl DecisionReason {
@@ -88,12 +92,14 @@ impl DecisionReason {
         match self {
             Self::Unique => "unique",
             Self::Representative => "representative",
+            Self::SameBytes => "same-bytes",
             Self::Identical => "identical",
             Self::SameWords => "same-words",
             Self::Near => "near",
             Self::SamePayload => "same-payload",
             Self::TooShort => "too-short",
             Self::NoFingerprint => "no-fingerprint",
+            Self::SameFile => "same-file",
         }
     }
 }
@@ -149,7 +155,9 @@ pub struct DeduplicationRow {
     pub documents: u64,
     /// Those that are kept.
     pub kept: u64,
-    /// Those dropped whose text is that of one that is kept.
+    /// Those dropped whose bytes are those of one that is kept.
+    pub same_bytes: u64,
+    /// Those dropped of other bytes whose text is that of one that is kept.
     pub identical: u64,
     /// Those dropped that are not identical and have the words of one that is kept in the same order.
     pub same_words: u64,
@@ -159,6 +167,8 @@ pub struct DeduplicationRow {
     pub too_short: u64,
     /// Those kept because they have no fingerprint.
     pub without_fingerprint: u64,
+    /// Those that are further paths to files, which are kept.
+    pub same_files: u64,
     /// Those of all documents read that failed.
     pub failed: u64,
     /// Documents that were only compared with.

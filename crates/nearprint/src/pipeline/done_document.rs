@@ -5,7 +5,7 @@
 
 use std::io;
 
-use nearprint_records::{FingerprintRecord, OrderKey, Parts, PartsError};
+use nearprint_records::{FingerprintRecord, OrderKey, Parts, PartsError, Sha256Digest};
 use serde::{Deserialize, Serialize};
 
 use crate::{Arrival, PackedFeatures};
@@ -40,6 +40,9 @@ struct Line<R> {
     /// The value of the field that puts it in order, where one was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     order: Option<OrderKey>,
+    /// SHA-256 of its own bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    digest: Option<Sha256Digest>,
     reference: bool,
     record: R,
 }
@@ -50,6 +53,7 @@ impl DoneDocument {
         let line = Line {
             bytes: self.arrival.bytes,
             order: self.arrival.order.clone(),
+            digest: self.arrival.digest,
             reference: self.role == Role::Reference,
             record: &self.record,
         };
@@ -79,7 +83,7 @@ impl DoneDocument {
             .transpose()?;
         Ok(Self {
             record: line.record,
-            arrival: Arrival { bytes: line.bytes, order: line.order },
+            arrival: Arrival { bytes: line.bytes, order: line.order, digest: line.digest },
             role: if line.reference { Role::Reference } else { Role::Candidate },
             features,
         })
@@ -112,18 +116,14 @@ mod tests {
         let engine = Engine::default();
         let (pipeline, wanted) = (
             engine.pipeline(Settings::default()),
-            TextRequest { features, ..TextRequest::default() },
+            TextRequest { features, digest: true, ..TextRequest::default() },
         );
         let mut done = Vec::new();
         pipeline
             .read(&mut source, &wanted, |record, made, arrival| {
                 let features = made.and_then(|made| made.features);
-                Ok::<_, PartsError>(done.push(DoneDocument {
-                    record,
-                    arrival,
-                    role: Role::Reference,
-                    features,
-                }))
+                done.push(DoneDocument { record, arrival, role: Role::Reference, features });
+                Ok::<_, PartsError>(())
             })
             .unwrap();
         done
@@ -134,7 +134,7 @@ mod tests {
         let mut with_features = documents(Some(Verification::new(Measure::Jaccard)));
         assert_eq!(with_features.iter().filter(|done| done.features.is_some()).count(), 2);
         // Features are bytes of any value, a line feed too.
-        let digests = [b'\n'; 32];
+        let digests = [b'\n'; 48];
         with_features[0].features = PackedFeatures::from_bytes(&[&digests[..], b"\n\n"].concat());
         with_features[1].role = Role::Candidate;
         for done in documents(None).iter().chain(&with_features) {
@@ -143,7 +143,7 @@ mod tests {
             assert_eq!(done.job_bytes().unwrap(), bytes.len() as u64 + 4);
             let line = bytes.iter().position(|byte| *byte == b'\n').unwrap();
             assert!(DoneDocument::from_bytes(&bytes[..line]).is_err());
-            assert!(DoneDocument::from_bytes(&[&bytes[..=line], &[7; 31]].concat()).is_err());
+            assert!(DoneDocument::from_bytes(&[&bytes[..=line], &[7; 47]].concat()).is_err());
         }
     }
 }

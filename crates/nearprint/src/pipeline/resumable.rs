@@ -9,7 +9,7 @@ use nearprint_records::{
 };
 
 use crate::pipeline::SourceEvent;
-use crate::{DoneDocument, ErrorKind, Pipeline, Role, TextRequest, Verification};
+use crate::{DoneDocument, ErrorKind, Pipeline, Role, TextRequest};
 
 /// Why a job cannot go on.
 #[derive(Debug)]
@@ -67,7 +67,7 @@ impl From<PartsError> for JobError {
 ///
 /// ```
 /// use nearprint::records::{Document, DocumentId, ErrorRecord, Folder, JobIdentity, PartSize};
-/// use nearprint::{Engine, JobError, ResumableJob, Role, Settings};
+/// use nearprint::{Engine, JobError, ResumableJob, Role, Settings, TextRequest};
 ///
 /// # let directory = tempfile::tempdir().unwrap();
 /// # let path = directory.path().join("job");
@@ -81,7 +81,7 @@ impl From<PartsError> for JobError {
 ///     // The first time the process dies after two documents.
 ///     let folder = Folder::open(&path).map_err(nearprint::records::PartsError::from)?;
 ///     let mut job = ResumableJob::open(folder, &identity, PartSize { records: 1, bytes: 1 << 20 })?;
-///     job.read(&pipeline, &mut documents().take(count), Role::Candidate, None)?;
+///     job.read(&pipeline, &mut documents().take(count), Role::Candidate, &TextRequest::default())?;
 ///     if count == 5 {
 ///         job.finish()?;
 ///         let mut ids = Vec::new();
@@ -150,7 +150,7 @@ impl<S: Storage> ResumableJob<S> {
         pipeline: &Pipeline<'_>,
         source: &mut dyn Source,
         role: Role,
-        verification: Option<Verification>,
+        wanted: &TextRequest,
     ) -> Result<(), JobError> {
         let number = self.sources;
         self.sources += 1;
@@ -175,11 +175,10 @@ impl<S: Storage> ResumableJob<S> {
                 });
             }
         }
-        let wanted = TextRequest { features: verification, ..TextRequest::default() };
         let (parts, is_rest) = (RefCell::new(&mut self.parts), Cell::new(false));
         let tally = pipeline.read_noting(
             source,
-            &wanted,
+            wanted,
             bad,
             |record, made, arrival| {
                 let at = record.place.to_string();

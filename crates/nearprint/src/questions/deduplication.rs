@@ -1,7 +1,8 @@
 //! Deduplication: of many documents, which to keep and which repeat one that is kept.
 //!
-//! Documents come one by one into [`DedupDocuments`], which holds of each what the decision needs. [`Dedup::decide`]
-//! then proceeds in four steps:
+//! Documents come one by one into [`DedupDocuments`], which holds of each what the decision needs. Those of the same
+//! bytes are one document, with a text or without; so are those whose texts are too short to compare and identical.
+//! [`Dedup::decide`] then proceeds in four steps:
 //!
 //! 1. texts with the same word 3-shingles and the same numbers are one text;
 //! 2. prints propose pairs of texts (candidates);
@@ -10,11 +11,13 @@
 //!    and takes all that are similar to it: a star, in which nothing chains. The first of every cluster is kept, so
 //!    each has a survivor.
 //!
-//! A document that cannot be compared (it failed, has no text, or too few words to judge by) is kept, and says so.
+//! A document that cannot be compared (it failed, has no text, or too few words to judge by) and is no copy is kept,
+//! and says so. Empty documents are no copies of one another, and another path to a file is no document.
 
 mod decisions;
 mod dedup_documents;
 mod digest_log;
+mod digest_table;
 mod document_log;
 mod forecast;
 mod keep;
@@ -38,7 +41,7 @@ use crate::{Candidates, Engine, Error, Search, TextRequest, Verification};
 pub use decisions::{DecisionCounts, Decisions};
 pub use dedup_documents::DedupDocuments;
 pub use forecast::DeduplicationForecast;
-pub use keep::{Keep, UnknownKeep};
+pub use keep::{DecidedDocuments, Keep, UnknownKeep};
 pub use kept_documents::{KeptError, KeptLayout, KeptOutput, WrittenCounts};
 pub use revisits::{RevisitCounts, Revisits};
 
@@ -58,9 +61,9 @@ options! {
     /// let engine = Engine::default();
     /// let mut gathered = deduplication.gather(&engine)?;
     /// let pipeline = engine.pipeline(Settings { scheme: deduplication.print_scheme(), ..Settings::default() });
-    /// pipeline.read(&mut source, &deduplication.wanted(), |record, made, _| {
+    /// pipeline.read(&mut source, &deduplication.wanted(), |record, made, arrival| {
     ///     let features = made.and_then(|made| made.features);
-    ///     gathered.push(&record, features.as_ref(), Role::Candidate, None)
+    ///     gathered.push(&record, features.as_ref(), Role::Candidate, arrival)
     /// })?;
     /// let search = gathered.search(deduplication.search());
     /// let decisions = deduplication.decide(&mut gathered, search)?;
@@ -82,8 +85,10 @@ options! {
         keep: Keep = Keep::First,
         /// Also drop documents that are connected to the kept one only through a chain of similar pairs
         chains: bool = false,
-        /// Keep documents with fewer words than this without comparing them
+        /// Keep documents with fewer words than this without comparing them; only copies of them are dropped
         least_words: u64 = 5,
+        /// Which documents to decide about: all, or text for only those with a text. The others are kept, without a row
+        only: DecidedDocuments = DecidedDocuments::All,
         /// Scheme of the fingerprints that propose candidates: an id such as md1, a declaration
         /// custom:FEATURES,WEIGHT,HASH,BITS, or a file that contains one [default: md1]
         scheme: Option<Scheme> = None,
@@ -138,7 +143,7 @@ impl Dedup {
     /// What of each text is compared: to be taken where the text is at hand, and given to [`DedupDocuments::push`].
     #[must_use]
     pub fn wanted(&self) -> TextRequest {
-        self.verification().into()
+        TextRequest { digest: true, ..self.verification().into() }
     }
 
     /// How candidates are found: as [`Candidates`] are for this verification; of simhashes within the distance of a

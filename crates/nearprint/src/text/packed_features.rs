@@ -2,6 +2,7 @@
 //! some 5 bytes each, one less where a document has thousands of them.
 
 use nearprint_search::WeightedFeature;
+use sha2::{Digest, Sha256};
 
 use crate::{TextDigests, TextFeatures};
 
@@ -36,6 +37,16 @@ impl PackedFeatures {
     /// Of what [`pack_hashes`] or [`pack_weighted`] gave.
     pub(crate) fn new(digests: TextDigests, bytes: &[u8]) -> Self {
         Self { digests, bytes: bytes.into() }
+    }
+
+    /// The features of a page that has more text than is compared: it is identical only to one of the same digest of
+    /// all of it.
+    pub(crate) fn of_page(mut self, page: Option<[u8; 32]>) -> Self {
+        if let Some(page) = page {
+            let whole = Sha256::new_with_prefix(self.digests.text).chain_update(page);
+            self.digests.text = whole.finalize().into();
+        }
+        self
     }
 
     /// The features themselves.

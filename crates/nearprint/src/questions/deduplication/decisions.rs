@@ -3,20 +3,22 @@
 use std::ops::Range;
 
 use nearprint_records::{
-    Decision, DecisionReason, DecisionRow, DeduplicationRow, DocumentId, Pace,
+    Decision, DecisionReason, DecisionRow, DeduplicationRow, DocumentId, Pace, ReasonCode,
 };
 
-use super::dedup_documents::{DedupDocuments, NO_TEXT};
+use super::dedup_documents::{DedupDocuments, LEFT_OUT, NO_TEXT, UNCOMPARED};
 use super::stars::{RepeatedTexts, Repeats, repeated};
 use super::{Dedup, Revisits};
-use crate::{Error, Sameness, Search, Tally};
+use crate::{Error, Search, Tally};
 
-/// Which documents are kept, and why the others are not. Takes 8 bytes a distinct text, and 16 for each that repeats
-/// another.
+/// Which documents are kept, and why the others are not. Takes 8 bytes a distinct text or document without one, and
+/// 16 for each text that repeats another.
 #[derive(Debug)]
 pub struct Decisions {
     /// Texts that repeat another, ascending.
     repeated: Vec<Repeats>,
+    /// Texts that are compared; those that are not come after them in the lists below.
+    compared: u32,
     /// For each text that stands for itself, documents of its cluster.
     sizes: Vec<u32>,
     /// For each text the number of its cluster, from 1 in the order of the clusters' first documents; 0 where it has
@@ -58,7 +60,9 @@ pub struct DecisionCounts {
     pub documents: u64,
     /// Those that are kept.
     pub kept: u64,
-    /// Those dropped whose text is that of a document that is kept.
+    /// Those dropped whose bytes are those of a document that is kept.
+    pub same_bytes: u64,
+    /// Those dropped that are not of the same bytes and whose text is that of a document that is kept.
     pub identical: u64,
     /// Those dropped that are not identical and have the same words in the same order.
     pub same_words: u64,
@@ -68,6 +72,8 @@ pub struct DecisionCounts {
     pub too_short: u64,
     /// Those kept because they have no fingerprint.
     pub without_fingerprint: u64,
+    /// Those that are further paths to a file, which are kept.
+    pub same_files: u64,
     /// Those that become revisits of captures with the same payload.
     pub revisits: u64,
     /// Clusters of two documents or more, those compared with counted.
@@ -80,7 +86,7 @@ impl DecisionCounts {
     /// Documents that are not kept.
     #[must_use]
     pub fn dropped(&self) -> u64 {
-        self.identical + self.same_words + self.near
+        self.same_bytes + self.identical + self.same_words + self.near
     }
 }
 
@@ -93,10 +99,12 @@ impl Decisions {
         let candidates = search.candidates(&gathered.set)?;
         let number = candidates.len() as u64;
         let RepeatedTexts { texts, left_out } = repeated(settings, gathered, search, candidates)?;
+        let (compared, all) = (gathered.wanted.len(), gathered.all_texts());
         let mut decisions = Self {
             repeated: texts,
-            sizes: vec![0; gathered.wanted.len()],
-            clusters: vec![0; gathered.wanted.len()],
+            compared: compared as u32,
+            sizes: vec![0; all],
+            clusters: vec![0; all],
             counts: DecisionCounts::default(),
             candidates: number,
             left_out,
@@ -146,19 +154,20 @@ impl Decisions {
     fn number(&mut self, gathered: &DedupDocuments) -> Result<(), Error> {
         self.sizes.fill(0);
         self.clusters.fill(0);
-        let texts = || gathered.texts.iter().filter(|&&text| text != NO_TEXT);
+        let texts = || gathered.texts.iter().filter(|&&text| text < LEFT_OUT);
         for &text in texts() {
-            let of = self.kept_text(text).0 as usize;
+            let of = self.place(self.kept_text(text).0);
             self.sizes[of] += 1;
         }
         let mut counts = DecisionCounts {
             documents: gathered.documents(),
             too_short: gathered.too_short,
             without_fingerprint: gathered.without_fingerprint,
+            same_files: gathered.same_files,
             ..DecisionCounts::default()
         };
         for &text in texts() {
-            let of = self.kept_text(text).0 as usize;
+            let of = self.place(self.kept_text(text).0);
             if self.sizes[of] > 1 && self.clusters[of] == 0 {
                 counts.clusters += 1;
                 counts.largest_cluster = counts.largest_cluster.max(self.sizes[of].into());
@@ -166,23 +175,42 @@ impl Decisions {
             }
         }
         for document in gathered.references..gathered.log.len() {
+            let verdict = self.verdict(gathered, document);
+            let text = gathered.texts[document as usize];
+            if text == LEFT_OUT {
+                continue;
+            }
+            if text >= UNCOMPARED && verdict != Verdict::NotCompared {
+                // It was counted before it was known that there are copies.
+                let counted = match gathered.has_text(text) {
+                    true => &mut counts.too_short,
+                    false => &mut counts.without_fingerprint,
+                };
+                *counted -= 1;
+            }
             if let Some(captures) = self.captures.as_ref().filter(|of| of.holds(document)) {
                 let is_revisit = captures.target(document).is_some();
                 counts.revisits += u64::from(is_revisit);
                 counts.kept += u64::from(!is_revisit);
                 continue;
             }
-            match self.verdict(gathered, document) {
-                Verdict::Repeats(of, _) => match sameness(gathered, document, of)? {
-                    Sameness::Identical => counts.identical += 1,
-                    Sameness::SameWords => counts.same_words += 1,
-                    Sameness::Different => counts.near += 1,
+            match verdict {
+                Verdict::Repeats(of, _) => match reason(gathered, document, of)? {
+                    DecisionReason::SameBytes => counts.same_bytes += 1,
+                    DecisionReason::Identical => counts.identical += 1,
+                    DecisionReason::SameWords => counts.same_words += 1,
+                    _ => counts.near += 1,
                 },
                 Verdict::NotCompared | Verdict::Alone | Verdict::Representative => counts.kept += 1,
             }
         }
         self.counts = counts;
         Ok(())
+    }
+
+    /// Where a text is in the lists of sizes and clusters.
+    fn place(&self, text: u32) -> usize {
+        text.checked_sub(UNCOMPARED).map_or(text, |number| self.compared + number) as usize
     }
 
     /// The text that stands for a text, and how similar they are.
@@ -195,16 +223,19 @@ impl Decisions {
 
     fn verdict(&self, gathered: &DedupDocuments, document: u64) -> Verdict {
         let text = gathered.texts[document as usize];
-        if text == NO_TEXT {
+        if text >= LEFT_OUT {
             return Verdict::NotCompared;
         }
         let (of, similarity) = self.kept_text(text);
-        let representative = gathered.wanted.document(of);
-        if u64::from(representative) == document {
-            let alone = self.sizes[of as usize] == 1;
-            return if alone { Verdict::Alone } else { Verdict::Representative };
+        let representative = gathered.representative(of);
+        if representative != document {
+            return Verdict::Repeats(representative, similarity);
         }
-        Verdict::Repeats(representative, similarity)
+        match self.sizes[self.place(of)] {
+            1 if text >= UNCOMPARED => Verdict::NotCompared,
+            1 => Verdict::Alone,
+            _ => Verdict::Representative,
+        }
     }
 
     /// Whether a document is kept, by its number in the order they were gathered, references counted.
@@ -217,7 +248,7 @@ impl Decisions {
             || !matches!(self.verdict(gathered, document), Verdict::Repeats(..))
     }
 
-    /// Gives a row for every document that is no reference, in the order they were gathered.
+    /// Gives a row for every document that is decided about, in the order they were gathered.
     ///
     /// # Errors
     /// Where the temporary file cannot be read, and those of `take`.
@@ -227,7 +258,9 @@ impl Decisions {
         mut take: impl FnMut(DecisionRow) -> Result<(), E>,
     ) -> Result<(), E> {
         for document in gathered.references..gathered.log.len() {
-            take(self.row(gathered, document)?)?;
+            if gathered.texts[document as usize] != LEFT_OUT {
+                take(self.row(gathered, document)?)?;
+            }
         }
         Ok(())
     }
@@ -236,30 +269,30 @@ impl Decisions {
         let verdict = self.verdict(gathered, document);
         let cluster = match gathered.texts[document as usize] {
             NO_TEXT => None,
-            text => Some(self.clusters[self.kept_text(text).0 as usize]).filter(|&n| n > 0),
+            text => Some(self.clusters[self.place(self.kept_text(text).0)]).filter(|&n| n > 0),
         };
         let note = gathered.log.get(document).map_err(Error::TemporaryFile)?.clone();
         let (decision, reason, of, similarity) = match verdict {
             Verdict::Alone => (Decision::Keep, DecisionReason::Unique, None, None),
             Verdict::Representative => (Decision::Keep, DecisionReason::Representative, None, None),
             Verdict::Repeats(of, similarity) => {
-                let reason = match sameness(gathered, document, of)? {
-                    Sameness::Identical => DecisionReason::Identical,
-                    Sameness::SameWords => DecisionReason::SameWords,
-                    Sameness::Different => DecisionReason::Near,
-                };
-                (Decision::Drop, reason, Some(of), Some(similarity))
+                (Decision::Drop, reason(gathered, document, of)?, Some(of), Some(similarity))
             }
             Verdict::NotCompared if note.reason.is_none() => {
                 (Decision::Keep, DecisionReason::TooShort, None, None)
             }
+            Verdict::NotCompared if note.reason == Some(ReasonCode::SAME_FILE) => {
+                (Decision::Keep, DecisionReason::SameFile, None, None)
+            }
             Verdict::NotCompared => (Decision::Keep, DecisionReason::NoFingerprint, None, None),
         };
         let representative = match (of, verdict) {
-            (Some(of), _) => Some(gathered.log.id(of.into()).map_err(Error::TemporaryFile)?),
+            (Some(of), _) => Some(gathered.log.id(of).map_err(Error::TemporaryFile)?),
             (None, Verdict::Representative) => Some(note.id.clone()),
-            (None, _) => None,
+            (None, _) => note.first,
         };
+        // That it was not extracted again is no failure of a copy.
+        let failure = note.reason.filter(|reason| *reason != ReasonCode::SAME_BYTES);
         let mut row = DecisionRow {
             id: note.id,
             decision,
@@ -267,7 +300,7 @@ impl Decisions {
             cluster: cluster.map(u64::from),
             representative,
             similarity,
-            failure: note.reason,
+            failure,
             place: note.place,
             capture: note.capture,
         };
@@ -290,8 +323,10 @@ impl Decisions {
 
     /// Of each cluster its size and the text that is kept.
     pub(crate) fn clustered_texts(&self) -> impl Iterator<Item = (u64, u32)> {
-        let sizes = (0..).zip(&self.sizes).map(|(text, &size)| (u64::from(size), text));
-        sizes.filter(|&(size, _)| size > 1)
+        let compared = 0..self.compared;
+        let uncompared = (0..).map(|number| UNCOMPARED | number);
+        let sizes = compared.chain(uncompared).zip(&self.sizes);
+        sizes.map(|(text, &size)| (u64::from(size), text)).filter(|&(size, _)| size > 1)
     }
 
     /// The similarities of all documents that are dropped.
@@ -348,11 +383,13 @@ impl Decisions {
             least_words: settings.least_words,
             documents: counts.documents,
             kept: counts.kept,
+            same_bytes: counts.same_bytes,
             identical: counts.identical,
             same_words: counts.same_words,
             near: counts.near,
             too_short: counts.too_short,
             without_fingerprint: counts.without_fingerprint,
+            same_files: counts.same_files,
             failed: tally.failed,
             references: gathered.references(),
             bytes: tally.bytes,
@@ -375,11 +412,11 @@ enum Verdict {
     NotCompared,
     Alone,
     Representative,
-    Repeats(u32, f64),
+    Repeats(u64, f64),
 }
 
-/// In what sense two documents' texts are the same.
-fn sameness(gathered: &DedupDocuments, document: u64, of: u32) -> Result<Sameness, Error> {
+/// Why a document is dropped for another.
+fn reason(gathered: &DedupDocuments, document: u64, of: u64) -> Result<DecisionReason, Error> {
     let digests = |document| gathered.digests.get(document).map_err(Error::TemporaryFile);
-    Ok(digests(document)?.sameness(&digests(of.into())?))
+    Ok(digests(document)?.reason(&digests(of)?))
 }

@@ -60,7 +60,7 @@ impl Dedup {
         let mut job = 0;
         let estimate = sample(pipeline, source, size, &self.wanted(), |record, made, arrival| {
             let features = made.and_then(|made| made.features);
-            gathered.push(&record, features.as_ref(), Role::Candidate, None)?;
+            gathered.push(&record, features.as_ref(), Role::Candidate, arrival.clone())?;
             let done = DoneDocument { record, arrival, role: Role::Candidate, features };
             job += done.job_bytes().map_err(JobError::from)?;
             Ok::<_, E>(())

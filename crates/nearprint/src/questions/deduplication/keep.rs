@@ -80,6 +80,16 @@ fn time(record: &FingerprintRecord) -> Option<u64> {
     changed.duration_since(UNIX_EPOCH).ok().map(|time| time.as_secs())
 }
 
+/// Which documents are decided about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum DecidedDocuments {
+    /// All: of those without a text, copies of the same bytes are dropped.
+    #[default]
+    All,
+    /// Those with a text. The others are kept, and nothing is said about them.
+    Text,
+}
+
 impl fmt::Display for Keep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -88,9 +88,9 @@ impl Decisions {
     /// Writes all that is kept: of files that hold many documents everything but the documents dropped, byte for byte
     /// (the header of a table and lines that are no documents stay too); files that are documents themselves are copied
     /// or not. Parquet and Arrow are written again without the rows dropped, with their schema and metadata, where
-    /// there are any ([`copy_rows_without`]). A file named twice is written once, as the first time. `files` are those
-    /// of the input: of which there is no document (an archive of revisits, a table without rows) is copied. Files that
-    /// could not be read are left out, and counted.
+    /// there are any ([`copy_rows_without`]). A file that is reached by several paths is written once, by the first.
+    /// `files` are those of the input: of which there is no document (an archive of revisits, a table without rows) is
+    /// copied. Files that could not be read are left out, and counted.
     ///
     /// # Errors
     /// Where a file cannot be read any more or has changed, or the output cannot be written; nothing appears then.
@@ -112,6 +112,11 @@ impl Decisions {
             }
             let file = self.file_from(gathered, next)?;
             next = file.documents.end;
+            // Another path to a file is written where that is a reference, and so is not written itself.
+            if file.read_as.as_ref().is_some_and(|first| met.contains_key(first.as_str())) {
+                met.insert(file.name, true);
+                continue;
+            }
             if !file.was_readable {
                 writing.written.unreadable += u64::from(!met.contains_key(&file.name));
             }
@@ -185,6 +190,7 @@ impl Decisions {
             ReasonCode::LINK_LOOP,
             ReasonCode::BAD_ID,
         ];
+        let read_as = logged.first.clone();
         let failed = logged.reason.as_ref().is_some_and(|reason| never_opened.contains(reason));
         let is_document = place.offset.is_none() && place.row.is_none();
         // Elements of arrays have a row and a stretch.
@@ -194,6 +200,7 @@ impl Decisions {
         let was_readable = !(is_document && failed);
         let mut file = FileOf {
             name,
+            read_as,
             documents,
             is_document,
             was_readable,
@@ -294,6 +301,8 @@ impl KeptWriter<'_> {
 struct FileOf {
     /// Its path, escaped as ids are.
     name: Box<str>,
+    /// The path by which it was read, where that is another one.
+    read_as: Option<DocumentId>,
     /// Its documents, by number.
     documents: Range<u64>,
     /// Whether it is one document itself.

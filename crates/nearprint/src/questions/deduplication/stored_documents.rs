@@ -9,7 +9,9 @@ use nearprint_records::{
 use serde_json::{Map, Value};
 
 use super::{Dedup, DedupDocuments};
-use crate::{DocumentView, Documents, Error, Filter, Parts, Pipeline, Role, Subject, Tally};
+use crate::{
+    Arrival, DocumentView, Documents, Error, Filter, Parts, Pipeline, Role, Subject, Tally,
+};
 
 /// Documents and bytes of texts that are read at once.
 const BATCH: usize = 1_000;
@@ -129,7 +131,8 @@ impl StoredReader<'_, '_> {
         let (record, features) = document.into_record();
         self.tally.count(&record, 0);
         self.pipeline.report(&self.tally);
-        Ok(self.gathered.push(&record, features.as_ref(), self.role, order)?)
+        let arrival = Arrival { order, ..Arrival::default() };
+        Ok(self.gathered.push(&record, features.as_ref(), self.role, arrival)?)
     }
 
     fn push_text(&mut self, mut document: DocumentView) -> Result<(), ReadEnd> {
@@ -155,7 +158,7 @@ impl StoredReader<'_, '_> {
         };
         let record = FingerprintRecord::of_error(error, self.question.print_scheme());
         self.tally.count(&record, 0);
-        Ok(self.gathered.push(&record, None, self.role, None)?)
+        Ok(self.gathered.push(&record, None, self.role, Arrival::default())?)
     }
 
     /// Reads the texts at hand.
@@ -183,7 +186,8 @@ impl StoredReader<'_, '_> {
                 let (order, capture) = notes.next().unwrap_or_default();
                 record.capture = capture;
                 let features = made.and_then(|made| made.features);
-                gathered.push(&record, features.as_ref(), *role, order)
+                let arrival = Arrival { order, ..arrival };
+                gathered.push(&record, features.as_ref(), *role, arrival)
             })?;
         if read.cancelled { self.go_on() } else { Ok(()) }
     }

@@ -9,7 +9,7 @@ use nearprint_search::Bands;
 use proptest::prelude::*;
 
 use super::*;
-use crate::{EngineSettings, Role, TextFeatures};
+use crate::{Arrival, EngineSettings, Role, TextFeatures};
 
 /// A text made of the words of a small vocabulary, and of numbers.
 fn text(words: &[u8]) -> String {
@@ -48,7 +48,12 @@ fn decided(
         let role = if number < references { Role::Reference } else { Role::Candidate };
         let features = (&settings.verification().features(text)).into();
         gathered
-            .push(&record(number, settings.print_scheme(), text), Some(&features), role, None)
+            .push(
+                &record(number, settings.print_scheme(), text),
+                Some(&features),
+                role,
+                Arrival::default(),
+            )
             .unwrap();
     }
     // Every pair is a candidate where it agrees in one position: what is left is verification.
@@ -64,20 +69,24 @@ fn decided(
     (rows, decisions.counts())
 }
 
-/// The same by the definition: for each document in the order wanted, the first kept one that it is similar to.
+/// The same by the definition: for each document in the order wanted, the first kept one that it is similar to; for one
+/// that is too short to compare, that is identical.
 fn slowly(settings: &Dedup, texts: &[String], references: usize) -> Vec<Option<usize>> {
     let features: Vec<TextFeatures> =
         texts.iter().map(|text| settings.verification().features(text)).collect();
     let words: Vec<u64> =
         texts.iter().map(|text| fingerprint(settings.print_scheme(), text).tokens()).collect();
-    let compared = |at: &usize| words[*at] >= settings.least_words;
-    let mut order: Vec<usize> = (0..texts.len()).filter(compared).collect();
+    let is_short = |at: usize| words[at] < settings.least_words;
+    let mut order: Vec<usize> = (0..texts.len()).filter(|&at| words[at] > 0).collect();
     let rank = |at: usize| if settings.keep == Keep::Longest { u64::MAX - words[at] } else { 0 };
     order.sort_by_key(|&at| (at >= references, rank(at), at));
     let mut kept: Vec<usize> = Vec::new();
     let mut of = vec![None; texts.len()];
     for &at in &order {
         let similar = |&&kept: &&usize| {
+            if is_short(at) || is_short(kept) {
+                return features[kept].digests.text == features[at].digests.text;
+            }
             settings.verification().similarity(&features[kept], &features[at]) >= settings.threshold
         };
         match kept.iter().find(similar) {
@@ -144,18 +153,19 @@ fn what_cannot_be_compared_is_kept_and_says_so() {
     let texts: Vec<String> = texts.iter().map(|&text| text.to_owned()).collect();
     let (rows, counts) = decided(&Dedup::default(), &texts, 0);
     let found: Vec<_> = rows.iter().map(|row| (row.decision, row.reason)).collect();
-    use DecisionReason::{NoFingerprint, Representative, SameWords, TooShort};
+    use DecisionReason::{Identical, NoFingerprint, Representative, SameWords, TooShort};
     let wanted = [
         (Decision::Keep, NoFingerprint),
-        (Decision::Keep, TooShort),
-        (Decision::Keep, TooShort),
+        (Decision::Keep, Representative),
+        (Decision::Drop, Identical),
         (Decision::Keep, Representative),
         (Decision::Drop, SameWords),
         (Decision::Keep, TooShort),
     ];
     assert_eq!(found, wanted);
     assert_eq!(rows[0].failure, Some(ReasonCode::NO_TOKENS));
-    assert_eq!((counts.too_short, counts.without_fingerprint, counts.same_words), (3, 1, 1));
+    assert_eq!((counts.too_short, counts.without_fingerprint), (1, 1));
+    assert_eq!((counts.identical, counts.same_words), (1, 1));
 }
 
 #[test]
@@ -175,6 +185,7 @@ fn a_reference_must_come_first() {
     let settings = Dedup::default();
     let mut gathered = settings.gather(&Engine::default()).unwrap();
     let one = record(0, settings.print_scheme(), "fog came in at noon");
-    gathered.push(&one, None, Role::Candidate, None).unwrap();
-    assert!(matches!(gathered.push(&one, None, Role::Reference, None), Err(Error::LateReference)));
+    gathered.push(&one, None, Role::Candidate, Arrival::default()).unwrap();
+    let late = gathered.push(&one, None, Role::Reference, Arrival::default());
+    assert!(matches!(late, Err(Error::LateReference)));
 }
