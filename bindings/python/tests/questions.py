@@ -30,6 +30,7 @@ VALUES: dict[str, Any] = {
     "max_pairs": 1000,
     "max_matches": 1,
     "linkage": "star",
+    "policy": "loose",
     "keep": "longest",
     "chains": True,
     "least_words": 40,

@@ -44,7 +44,7 @@ const USUAL: [(&[&str], [&str; 5]); 19] = [
     (&["pairs"], ["threshold", "measure", "against", "format", "output"]),
     (&["clusters"], ["threshold", "linkage", "measure", "format", "output"]),
     (&["query"], ["threshold", "measure", "queries", "format", "output"]),
-    (&["dedup"], ["threshold", "keep", "against", "write", "report"]),
+    (&["dedup"], ["policy", "keep", "against", "write", "report"]),
     (&["diff"], ["threshold", "changes", "format", "output", "quiet"]),
     (&["index", "add"], ["on_duplicate", "if_new", "k", "metadata", "read"]),
     (&["serve"], ["listen", "config", "allowed_host", "log", "quiet"]),

@@ -3,6 +3,9 @@
 //! Nothing here reads documents or keeps many of them.
 
 pub(crate) mod comparison;
+pub(crate) mod dates;
+pub(crate) mod differences;
+pub(crate) mod elements;
 mod layout_digest;
 pub(crate) mod named_scheme;
 pub(crate) mod one_pass;

@@ -40,6 +40,12 @@ pub(crate) fn decisions(talk: &Talk, summary: &DeduplicationRow, left_out: u64) 
             counted(summary.duplicate_ids, "document")
         ));
     }
+    if summary.contradicts > 0 {
+        talk.say(format_args!(
+            "nearprint: kept although similar, because they contradict a kept one: {}",
+            counted(summary.contradicts, "document")
+        ));
+    }
     if summary.too_short + summary.without_fingerprint > 0 {
         talk.say(format_args!(
             "nearprint: kept without comparison: {} with too few words, {} without a fingerprint",

@@ -10,7 +10,8 @@ use super::Pace;
 use crate::{Capture, DocumentId, Place, ReasonCode, Row};
 
 /// Whether a document is kept, and why. Text form: `keep`, `drop` or `revisit`, `REASON`, `CLUSTER`, `SIMILARITY`,
-/// `REPRESENTATIVE` and `ID`, separated by tabs, with `-` for what there is not.
+/// `REPRESENTATIVE` and `ID`, separated by tabs, with `-` for what there is not; then, where there is something, what
+/// differs or `contradicts ...`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DecisionRow {
     /// The document.
@@ -23,8 +24,17 @@ pub struct DecisionRow {
     pub cluster: Option<u64>,
     /// The document of its cluster that is kept: it itself, or another. Of a further path to a file, the first one.
     pub representative: Option<DocumentId>,
-    /// The similarity of its text and the representative's, 0 to 1, where that is another document.
+    /// The similarity of its text and the representative's, or that of the one it contradicts, 0 to 1, where that is
+    /// another document.
     pub similarity: Option<f64>,
+    /// The document that it contradicts, where it is kept because of that: the most similar one.
+    pub nearest: Option<DocumentId>,
+    /// Of texts of the same words, what differs beside them: `numbers, addresses`, or `writing` where only case,
+    /// punctuation and layout can.
+    pub differs: Option<String>,
+    /// What of its text contradicts that of the representative, or of the nearest, in the same place, by kind: `2
+    /// numbers, 1 address`.
+    pub contradicts: Option<String>,
     /// Why it has no fingerprint, where it has none.
     pub failure: Option<ReasonCode>,
     /// Where it was found.
@@ -77,6 +87,8 @@ pub enum DecisionReason {
     Near,
     /// A capture that becomes a revisit of one with the same payload.
     SamePayload,
+    /// Kept: it contradicts `nearest`, which is kept, and would else be dropped.
+    Contradicts,
     /// Kept: it has too few words to be compared.
     TooShort,
     /// Kept: it has no fingerprint, and `failure` says why.
@@ -97,6 +109,7 @@ impl DecisionReason {
             Self::SameWords => "same-words",
             Self::Near => "near",
             Self::SamePayload => "same-payload",
+            Self::Contradicts => "contradicts",
             Self::TooShort => "too-short",
             Self::NoFingerprint => "no-fingerprint",
             Self::SameFile => "same-file",
@@ -127,11 +140,16 @@ impl Row for DecisionRow {
             Some(similarity) => write!(out, "{similarity:.4}\t")?,
             None => out.write_all(b"-\t")?,
         }
-        match &self.representative {
+        match self.nearest.as_ref().or(self.representative.as_ref()) {
             Some(representative) => write!(out, "{representative}\t")?,
             None => out.write_all(b"-\t")?,
         }
-        writeln!(out, "{}", self.id)
+        write!(out, "{}", self.id)?;
+        match (&self.contradicts, &self.differs) {
+            (Some(contradicts), _) => writeln!(out, "\tcontradicts {contradicts}"),
+            (None, Some(differs)) => writeln!(out, "\t{differs}"),
+            (None, None) => writeln!(out),
+        }
     }
 }
 
@@ -142,7 +160,9 @@ pub struct DeduplicationRow {
     pub question: String,
     /// The scheme of the fingerprints that proposed candidates.
     pub scheme: Scheme,
-    /// The similarity from which on a document repeats another.
+    /// Which similar documents are duplicates.
+    pub policy: &'static str,
+    /// The similarity from which on a document of other words repeats another.
     #[serde(rename = "threshold")]
     pub at: f64,
     /// The order in which documents were wanted.
@@ -163,6 +183,8 @@ pub struct DeduplicationRow {
     pub same_words: u64,
     /// Those dropped that are similar to one that is kept otherwise.
     pub near: u64,
+    /// Those kept because they contradict one that is kept, and would else be dropped.
+    pub contradicts: u64,
     /// Those kept because they have too few words.
     pub too_short: u64,
     /// Those kept because they have no fingerprint.

@@ -1,7 +1,7 @@
 //! Two documents compared.
 
 use nearprint_fingerprint::{Fingerprint, Scheme};
-use nearprint_records::{ComparisonRow, DocumentId};
+use nearprint_records::{ComparisonRow, DocumentId, TextGrade};
 
 use super::comparison::{refuse_table, text_verification};
 use super::options::options;
@@ -156,6 +156,9 @@ impl ResolvedCompare {
         }
         row.measure = Some(self.question.measure.name());
         row.texts = texts.grade;
+        let same_words = texts.grade == Some(TextGrade::SameWords);
+        row.differences = same_words.then(|| texts.differences.to_string());
+        row.contradicts = texts.differences.contradictions().text();
         row.verified = texts.verified;
         if let Some(most) = self.question.details {
             let most = usize::try_from(most).unwrap_or(usize::MAX);

@@ -6,7 +6,7 @@
 //!
 //! 1. texts with the same word 3-shingles and the same numbers are one text;
 //! 2. prints propose pairs of texts (candidates);
-//! 3. candidates are verified: the exact similarity of their words and numbers decides ([`Verification`]);
+//! 3. candidates are compared by their exact similarity and by what contradicts ([`DuplicateRule`]);
 //! 4. in the order in which documents are wanted (see [`Keep`]), one that repeats no document kept before it is kept,
 //!    and takes all that are similar to it: a star, in which nothing chains. The first of every cluster is kept, so
 //!    each has a survivor.
@@ -31,12 +31,11 @@ mod stored_documents;
 mod tests;
 mod word_sets;
 
-use nearprint_fingerprint::{Family, Scheme};
-use nearprint_search::Measure;
-
+use crate::questions::duplicate_rule::{DuplicateRule, Policy};
 use crate::questions::options::options;
 use crate::questions::{NO_TEXTS, Options, QuestionError, Subject, json};
 use crate::{Candidates, Engine, Error, Search, TextRequest, Verification};
+use nearprint_fingerprint::{Family, Scheme};
 
 pub use decisions::{DecisionCounts, Decisions};
 pub use dedup_documents::DedupDocuments;
@@ -76,8 +75,13 @@ options! {
     /// # Ok::<(), Error>(())
     /// ```
     pub struct Dedup as "dedup" {
-        /// Minimum Jaccard similarity of word 3-shingles and numbers for two documents to count as duplicates, 0 to 1
+        /// Minimum Jaccard similarity of word 3-shingles and elements for documents with other words to count as
+        /// duplicates, 0 to 1
         threshold: f64 = 0.7,
+        /// Which similar documents are duplicates: exact (identical texts alone), careful (these, and texts of the same
+        /// words or of at least the threshold that do not contradict one another) or loose (all of at least the
+        /// threshold)
+        policy: Policy = Policy::Careful,
         /// Which document of a cluster to keep, the first of equal ones: first (in the order of the inputs), longest,
         /// oldest, field:NAME (the smallest value of that field of JSON lines, CSV, Parquet or Arrow; of captures url,
         /// date, status, mime or digest) or field:NAME:max (the greatest). Numbers are compared by value, other text
@@ -134,10 +138,16 @@ impl Dedup {
         self.scheme.unwrap_or(Scheme::MD1)
     }
 
+    /// What decides whether two documents are duplicates.
+    #[must_use]
+    pub fn rule(&self) -> DuplicateRule {
+        DuplicateRule::new(self.policy, self.threshold)
+    }
+
     /// What decides whether two documents are similar.
     #[must_use]
     pub fn verification(&self) -> Verification {
-        Verification::new(Measure::Jaccard).at(self.threshold).by_similarity_alone()
+        self.rule().verification()
     }
 
     /// What of each text is compared: to be taken where the text is at hand, and given to [`DedupDocuments::push`].

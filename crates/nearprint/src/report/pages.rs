@@ -59,6 +59,8 @@ impl Report {
             lists: Vec::new(),
             facts: vec![
                 ("Threshold", format!("{} ({SIMILARITY})", summary.at)),
+                ("Policy", summary.policy.to_owned()),
+                ("Kept because they contradict a kept one", grouped(summary.contradicts)),
                 ("Kept of a cluster", summary.keep.clone()),
                 ("Clusters may chain", if summary.chains { "yes" } else { "no" }.to_owned()),
                 (

@@ -31,7 +31,7 @@ impl Report {
             reader.read(pipeline, &mut references.source()?.noting_files(&files), 1);
             reader.read(pipeline, &mut inputs.source()?.noting_files(&files), 0);
         }
-        let distributions = decisions.distributions(gathered);
+        let distributions = decisions.distributions(gathered)?;
         Ok(Self::of_deduplication(inputs.names(), summary, &distributions, groups))
     }
 }

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use crate::{TextDigests, TextFeatures};
 
 /// Changes whenever the features of a text may change: jobs keep features, and a folder with others is refused.
-pub(crate) const FEATURES_VERSION: u32 = 2;
+pub(crate) const FEATURES_VERSION: u32 = 3;
 
 /// What [`Verification::features`](crate::Verification::features) takes of a text, as it is stored: a fifth of the
 /// memory.
@@ -107,6 +107,14 @@ impl PackedFeatures {
     pub(crate) fn words(&self) -> &[u8] {
         words(&self.bytes)
     }
+}
+
+/// The digests and the features of what [`PackedFeatures::to_bytes`] gave.
+pub(crate) fn split_stored(stored: &[u8]) -> (TextDigests, &[u8]) {
+    let split = stored.split_first_chunk();
+    split.map_or((TextDigests::default(), &[]), |(digests, bytes)| {
+        (TextDigests::from_bytes(digests), bytes)
+    })
 }
 
 /// The words of what is packed.

@@ -9,16 +9,19 @@ use nearprint_records::{
 use super::dedup_documents::{DedupDocuments, LEFT_OUT, NO_TEXT, UNCOMPARED};
 use super::stars::{RepeatedTexts, Repeats, repeated};
 use super::{Dedup, Revisits};
-use crate::{Error, Search, Tally};
+use crate::text::verification::MOST_OF_UNEQUAL;
+use crate::{Differences, Error, Policy, Search, Tally};
 
 /// Which documents are kept, and why the others are not. Takes 8 bytes a distinct text or document without one, and
-/// 16 for each text that repeats another.
+/// 40 for each text that repeats another.
 #[derive(Debug)]
 pub struct Decisions {
     /// Texts that repeat another, ascending.
     repeated: Vec<Repeats>,
     /// Texts that are compared; those that are not come after them in the lists below.
     compared: u32,
+    /// Texts that are kept because they contradict another that is, ascending.
+    contradicting: Vec<Repeats>,
     /// For each text that stands for itself, documents of its cluster.
     sizes: Vec<u32>,
     /// For each text the number of its cluster, from 1 in the order of the clusters' first documents; 0 where it has
@@ -68,6 +71,8 @@ pub struct DecisionCounts {
     pub same_words: u64,
     /// All others dropped: they are similar to a document that is kept.
     pub near: u64,
+    /// Those kept because they contradict one that is kept, and would else be dropped.
+    pub contradicts: u64,
     /// Those kept because they have too few words to compare.
     pub too_short: u64,
     /// Those kept because they have no fingerprint.
@@ -96,12 +101,20 @@ impl Decisions {
         gathered: &DedupDocuments,
         search: &Search<'_>,
     ) -> Result<Self, Error> {
-        let candidates = search.candidates(&gathered.set)?;
+        // Identical texts are one text already.
+        let is_exact = settings.policy == Policy::Exact;
+        let candidates = if is_exact { Vec::new() } else { search.candidates(&gathered.set)? };
         let number = candidates.len() as u64;
-        let RepeatedTexts { texts, left_out } = repeated(settings, gathered, search, candidates)?;
+        let repeated = if is_exact {
+            RepeatedTexts::default()
+        } else {
+            repeated(settings, gathered, search, candidates)?
+        };
+        let RepeatedTexts { texts, contradicting, left_out } = repeated;
         let (compared, all) = (gathered.wanted.len(), gathered.all_texts());
         let mut decisions = Self {
             repeated: texts,
+            contradicting,
             compared: compared as u32,
             sizes: vec![0; all],
             clusters: vec![0; all],
@@ -195,13 +208,17 @@ impl Decisions {
                 continue;
             }
             match verdict {
-                Verdict::Repeats(of, _) => match reason(gathered, document, of)? {
+                Verdict::Repeats(of, ..) => match reason(gathered, document, of)? {
                     DecisionReason::SameBytes => counts.same_bytes += 1,
                     DecisionReason::Identical => counts.identical += 1,
                     DecisionReason::SameWords => counts.same_words += 1,
                     _ => counts.near += 1,
                 },
-                Verdict::NotCompared | Verdict::Alone | Verdict::Representative => counts.kept += 1,
+                Verdict::NotCompared | Verdict::Alone | Verdict::Representative => {
+                    counts.kept += 1;
+                    counts.contradicts +=
+                        u64::from(self.contradiction(gathered, document).is_some());
+                }
             }
         }
         self.counts = counts;
@@ -213,12 +230,22 @@ impl Decisions {
         text.checked_sub(UNCOMPARED).map_or(text, |number| self.compared + number) as usize
     }
 
-    /// The text that stands for a text, and how similar they are.
-    fn kept_text(&self, text: u32) -> (u32, f64) {
+    /// The text that stands for a text, how similar they are, and what differs.
+    fn kept_text(&self, text: u32) -> (u32, f64, Differences) {
         match self.repeated.binary_search_by_key(&text, |repeats| repeats.text) {
-            Ok(at) => (self.repeated[at].of, self.repeated[at].similarity),
-            Err(_) => (text, 1.0),
+            Ok(at) => {
+                let Repeats { of, similarity, differences, .. } = self.repeated[at];
+                (of, similarity, differences)
+            }
+            Err(_) => (text, 1.0, Differences::default()),
         }
+    }
+
+    /// What a document that is kept contradicts, if it stands for a text that does.
+    fn contradiction(&self, gathered: &DedupDocuments, document: u64) -> Option<Repeats> {
+        let text = gathered.texts[document as usize];
+        let at = self.contradicting.binary_search_by_key(&text, |found| found.text).ok()?;
+        Some(self.contradicting[at])
     }
 
     fn verdict(&self, gathered: &DedupDocuments, document: u64) -> Verdict {
@@ -226,10 +253,10 @@ impl Decisions {
         if text >= LEFT_OUT {
             return Verdict::NotCompared;
         }
-        let (of, similarity) = self.kept_text(text);
+        let (of, similarity, differences) = self.kept_text(text);
         let representative = gathered.representative(of);
         if representative != document {
-            return Verdict::Repeats(representative, similarity);
+            return Verdict::Repeats(representative, similarity, differences);
         }
         match self.sizes[self.place(of)] {
             1 if text >= UNCOMPARED => Verdict::NotCompared,
@@ -272,11 +299,15 @@ impl Decisions {
             text => Some(self.clusters[self.place(self.kept_text(text).0)]).filter(|&n| n > 0),
         };
         let note = gathered.log.get(document).map_err(Error::TemporaryFile)?.clone();
+        let (mut differs, mut contradicts) = (None, None);
         let (decision, reason, of, similarity) = match verdict {
             Verdict::Alone => (Decision::Keep, DecisionReason::Unique, None, None),
             Verdict::Representative => (Decision::Keep, DecisionReason::Representative, None, None),
-            Verdict::Repeats(of, similarity) => {
-                (Decision::Drop, reason(gathered, document, of)?, Some(of), Some(similarity))
+            Verdict::Repeats(of, similarity, differences) => {
+                let reason = reason(gathered, document, of)?;
+                differs = (reason == DecisionReason::SameWords).then(|| differences.to_string());
+                contradicts = differences.contradiction();
+                (Decision::Drop, reason, Some(of), Some(bounded(similarity, reason)))
             }
             Verdict::NotCompared if note.reason.is_none() => {
                 (Decision::Keep, DecisionReason::TooShort, None, None)
@@ -286,6 +317,17 @@ impl Decisions {
             }
             Verdict::NotCompared => (Decision::Keep, DecisionReason::NoFingerprint, None, None),
         };
+        let kept = matches!(verdict, Verdict::Alone | Verdict::Representative);
+        let found = self.contradiction(gathered, document).filter(|_| kept);
+        let (mut reason, mut similarity, mut nearest) = (reason, similarity, None);
+        if let Some(Repeats { of, similarity: found, differences, .. }) = found {
+            reason = DecisionReason::Contradicts;
+            similarity = Some(found);
+            contradicts = differences.contradiction();
+            nearest = Some(gathered.representative(of));
+        }
+        let nearest = nearest.map(|of| gathered.log.id(of)).transpose();
+        let nearest = nearest.map_err(Error::TemporaryFile)?;
         let representative = match (of, verdict) {
             (Some(of), _) => Some(gathered.log.id(of).map_err(Error::TemporaryFile)?),
             (None, Verdict::Representative) => Some(note.id.clone()),
@@ -300,6 +342,9 @@ impl Decisions {
             cluster: cluster.map(u64::from),
             representative,
             similarity,
+            nearest,
+            differs,
+            contradicts,
             failure,
             place: note.place,
             capture: note.capture,
@@ -330,26 +375,26 @@ impl Decisions {
     }
 
     /// The similarities of all documents that are dropped.
-    pub(crate) fn similarities(&self, gathered: &DedupDocuments) -> Vec<f64> {
+    pub(crate) fn similarities(&self, gathered: &DedupDocuments) -> Result<Vec<f64>, Error> {
         let mut found = Vec::new();
-        self.each_dropped(gathered, |_, _, similarity, _| found.push(similarity));
-        found
+        self.each_dropped(gathered, |_, _, similarity| found.push(similarity))?;
+        Ok(found)
     }
 
-    /// Tells of each document that is dropped its number, the text that stands for it, its similarity, and whether
-    /// nothing that is compared differs.
+    /// Tells of each document that is dropped its number, the text that stands for it, and its similarity.
     pub(crate) fn each_dropped(
         &self,
         gathered: &DedupDocuments,
-        mut take: impl FnMut(u64, u32, f64, bool),
-    ) {
+        mut take: impl FnMut(u64, u32, f64),
+    ) -> Result<(), Error> {
         for document in gathered.references..gathered.log.len() {
-            if let Verdict::Repeats(_, similarity) = self.verdict(gathered, document) {
+            if let Verdict::Repeats(of, similarity, _) = self.verdict(gathered, document) {
                 let text = gathered.texts[document as usize];
-                let of = self.kept_text(text).0;
-                take(document, of, similarity, of == text);
+                let similarity = bounded(similarity, reason(gathered, document, of)?);
+                take(document, self.kept_text(text).0, similarity);
             }
         }
+        Ok(())
     }
 
     /// Pairs of texts that were not compared: where very many texts have the same words and other numbers, only the
@@ -377,6 +422,7 @@ impl Decisions {
         DeduplicationRow {
             question: settings.digest(),
             scheme: settings.print_scheme(),
+            policy: settings.policy.name(),
             at: settings.threshold,
             keep: settings.keep.to_string(),
             chains: settings.chains,
@@ -387,6 +433,7 @@ impl Decisions {
             identical: counts.identical,
             same_words: counts.same_words,
             near: counts.near,
+            contradicts: counts.contradicts,
             too_short: counts.too_short,
             without_fingerprint: counts.without_fingerprint,
             same_files: counts.same_files,
@@ -412,7 +459,15 @@ enum Verdict {
     NotCompared,
     Alone,
     Representative,
-    Repeats(u64, f64),
+    Repeats(u64, f64, Differences),
+}
+
+/// The similarity of two documents, whose texts may have the same features without being identical.
+fn bounded(similarity: f64, reason: DecisionReason) -> f64 {
+    match reason {
+        DecisionReason::SameBytes | DecisionReason::Identical => similarity,
+        _ => similarity.min(MOST_OF_UNEQUAL),
+    }
 }
 
 /// Why a document is dropped for another.

@@ -14,8 +14,8 @@ use super::{DecidedDocuments, Dedup};
 use crate::store::feature_store::digest;
 use crate::store::id_counter::IdCounter;
 use crate::{
-    Arrival, CopyRegister, Engine, Error, FeatureStore, PackedFeatures, PrintSet, Role, Search,
-    Verification,
+    Arrival, CopyRegister, Engine, Error, FeatureStore, PackedFeatures, Policy, PrintSet, Role,
+    Sameness, Search, Verification,
 };
 
 /// Of documents that are equal to no other: empty ones, those that could not be read, further paths to a file.
@@ -85,6 +85,7 @@ pub struct DedupDocuments {
     least_words: u64,
     only: DecidedDocuments,
     verification: Verification,
+    policy: Policy,
     by_digest: HashTable<u32>,
     /// Ids of candidates, by which those that come again are counted.
     ids: IdCounter,
@@ -127,6 +128,7 @@ impl DedupDocuments {
             least_words: settings.least_words,
             only: settings.only,
             verification: settings.verification(),
+            policy: settings.policy,
             by_digest: HashTable::new(),
             ids: IdCounter::default(),
             duplicate_ids: 0,
@@ -292,13 +294,17 @@ impl DedupDocuments {
 
     /// The number of the text with these features, a new one where there is none.
     fn text_of(&mut self, features: &PackedFeatures, wish: Wish) -> Result<u32, Error> {
+        let sameness = match self.policy {
+            Policy::Exact => Sameness::Identical,
+            Policy::Careful | Policy::Loose => Sameness::SameWords,
+        };
         let Self { store, by_digest, .. } = self;
         let digest = digest(features.bytes());
         // Equal digests are a hint; the features decide. The file may fail while they are compared.
         let mut failed = None;
         let is_same = |&text: &u32| {
             store.digest(text as usize) == digest
-                && store.holds(text as usize, features).unwrap_or_else(|error| {
+                && store.holds(text as usize, features, sameness).unwrap_or_else(|error| {
                     failed = Some(error);
                     false
                 })
