@@ -674,9 +674,11 @@ class Index:
             texts: Instead of `data`, the texts themselves.
             ids: Ids of `texts` or of fingerprints; their positions as strings where they are not given.
             on_duplicate: What to do with a document whose id is there.
-            if_new: Leave out documents that are within `k` of one in the index or of an earlier one of these.
+            if_new: Leave out documents that are within `k` of one in the index or of an earlier one of these, and, if the
+                index keeps features, are duplicates by the rule of `nearprint.dedup`.
             matches: Add all, and return what was within `k` of each before.
-            k: The distance of `if_new` and `matches`; the scheme's default where it is None.
+            k: The distance of `if_new` and `matches`; where it is None the scheme's default, and for `if_new` of an index
+                with features that within which `nearprint.dedup` compares texts.
             metadata: What is stored with each, as of `insert`.
             progress: As of `nearprint.pairs`.
             options: How documents are read: see `_Options`.

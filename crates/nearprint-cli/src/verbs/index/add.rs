@@ -43,7 +43,8 @@ pub(super) struct AddArgs {
     /// What to do with a document whose id is already in the index: error, replace or skip
     #[arg(long, value_name = "RULE", default_value = "error", help_heading = "Index")]
     on_duplicate: OnDuplicate,
-    /// Add only documents without a match in the index, and print the matches of the others
+    /// Add only documents without a match in the index, and print the matches of the others; if the index keeps
+    /// features, matches are the duplicates by which `nearprint dedup` drops documents
     #[arg(long, help_heading = "Index")]
     if_new: bool,
     /// Add all documents, and print their earlier matches
@@ -56,7 +57,8 @@ pub(super) struct AddArgs {
     #[arg(long, value_name = "OBJECT", help_heading = "Index")]
     metadata: Option<String>,
     /// With --if-new and --matches, the maximum Hamming distance: the number of bits (of a sketch, positions) that may
-    /// differ, or close or loose [default: that of the scheme, 3 for sd1]
+    /// differ, or close or loose [default: that of the scheme, 3 for sd1; with --if-new and features, that within which
+    /// dedup compares texts]
     #[arg(short, value_name = "DISTANCE", help_heading = "Index")]
     k: Option<Distance>,
     #[command(flatten)]
@@ -82,7 +84,8 @@ impl AddArgs {
         let index = for_writing(&self.index)?;
         let scheme = index.scheme();
         let mut out = Results::open::<MatchOfMany>(file, self.output.format(), scheme, MANY)?;
-        let k = self.k.map_or(scheme.default_distance(), |k| k.positions(scheme));
+        let usual = if self.if_new { index.new_distance() } else { scheme.default_distance() };
+        let k = self.k.map_or(usual, |k| k.positions(scheme));
         let look_for = match (self.if_new, self.matches) {
             (true, _) => LookFor::New(k),
             (_, true) => LookFor::Matches(k),
