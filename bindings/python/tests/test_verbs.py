@@ -144,7 +144,9 @@ def test_health(corpus: Path, rows: Rows, tmp_path: Path) -> None:
     few.write_text("".join(corpus.read_text(encoding="utf-8").splitlines(keepends=True)[:50]), encoding="utf-8")
     ids, texts = columns(few)
     for scheme in ("sd1", "md1"):
-        (of_command,) = rows("prints", "health", "--scheme", scheme, few)
+        written = tmp_path / f"{scheme}.prints"
+        rows("fingerprint", "--scheme", scheme, "--output", written, few)
+        (of_command,) = rows("prints", "health", written)
         del of_command["schema"]
         prints = nearprint.fingerprints(texts, scheme)
         found = [

@@ -44,49 +44,78 @@ fn read_keys() -> Keys {
         let parsed: Result<InputFormat, UnknownInputFormat> = text.parse();
         parsed.map(drop).map_err(|error| error.to_string())
     };
-    let formats =
-        "auto (detected from content), files (each file is one document), or one of the containers";
+    let delimiter =
+        |text: &str| text.parse::<Delimiter>().map(drop).map_err(|error| error.to_string());
+    let formats = InputFormat::NAMES.join("|");
+    let ids = "record|url|url-date";
+    let isolated = "everything|heavy|never";
     [
-        Key::new("format", &InputFormat::NAMES.join("|"), format!("Format of the inputs: {formats} [default: auto]"), format),
-        Key::new("text", "FIELD", "Field with the text in JSON lines and tables [default: text]", any),
+        Key::new("format", &formats, FORMAT, format),
+        Key::new("text", "FIELD", TEXT, any),
         Key::new("html", "FIELD", "Field with the text as HTML, instead of text", any),
-        Key::new("id", "FIELD", "Field with the id in JSON lines and tables (in JSON, /a/b is a pointer) [default: id]", any),
-        Key::new("delimiter", "CHAR", "Separator of the values of CSV, one character or \"tab\" [default: detected from the first line: tab, comma, semicolon or |]", |text| text.parse::<Delimiter>().map(drop).map_err(|error| error.to_string())),
-        Key::flag("no-header", "The first row of CSV and TSV is a document too; columns are named by number, as in text=2"),
-        Key::new("ids", "record|url|url-date", "Ids of documents in web archives: that of the record, the address, or DATE/URL [default: record]", |text| capture_ids(text).map(drop)),
-        Key::flag("any-status", "In web archives, read responses of every HTTP status, not only 200"),
+        Key::new("id", "FIELD", ID, any),
+        Key::new("delimiter", "CHAR", DELIMITER, delimiter),
+        Key::flag("no-header", NO_HEADER),
+        Key::new("ids", ids, IDS, |text| capture_ids(text).map(drop)),
+        Key::flag(
+            "any-status",
+            "In web archives, read responses of every HTTP status, not only 200",
+        ),
         Key::flag("hidden", "In directories, also read hidden files (names that begin with a dot)"),
         Key::flag("follow", "In directories, follow symbolic links"),
-        Key::new("charset", "LABEL", "Charset of all text documents and of CSV and TSV, such as windows-1251; overrides detection and labels", charset),
-        Key::new("media-type", "TYPE", "Media type of all documents, such as text/html; overrides detection", media_type),
+        Key::new("charset", "LABEL", CHARSET, charset),
+        Key::new("media-type", "TYPE", MEDIA_TYPE, media_type),
         Key::new("password", "TEXT", "Password for encrypted PDF files", any),
-        Key::flag("main-content", "Extract only the main content of HTML pages: the main element, the only article, or the part with nearly all of the prose; the whole page if none of these can be trusted. The record states which"),
-        Key::new("isolate", "everything|heavy|never", "Which documents to read in a separate worker process: all; PDF, packages such as EPUB and DOCX, RTF, and everything compressed; or none, so that a document that crashes its parser ends the command [default: heavy]", |text| isolation(text).map(drop)),
+        Key::flag("main-content", MAIN_CONTENT),
+        Key::new("isolate", isolated, ISOLATE, |text| isolation(text).map(drop)),
     ]
     .into()
 }
 
-/// The keys of `--limit` that are not limits of extraction.
+const FORMAT: &str = "Format of the inputs: auto (detected from content), files (each file is one document), or one of \
+                      the containers [default: auto]";
+const TEXT: &str = "Field with the text in JSON lines and tables [default: text]";
+const ID: &str =
+    "Field with the id in JSON lines and tables (in JSON, /a/b is a pointer) [default: id]";
+const DELIMITER: &str = "Separator of the values of CSV, one character or \"tab\" [default: detected from the first \
+                         line: tab, comma, semicolon or |]";
+const NO_HEADER: &str =
+    "The first row of CSV and TSV is a document too; columns are named by number, as in text=2";
+const IDS: &str = "Ids of documents in web archives: that of the record, the address, or DATE/URL [default: record]";
+const CHARSET: &str = "Charset of all text documents and of CSV and TSV, such as windows-1251; overrides detection and \
+                       labels";
+const MEDIA_TYPE: &str = "Media type of all documents, such as text/html; overrides detection";
+const MAIN_CONTENT: &str = "Extract only the main content of HTML pages: the main element, the only article, or the \
+                            part with nearly all of the prose; the whole page if none of these can be trusted. The \
+                            record states which";
+const ISOLATE: &str = "Which documents to read in a separate worker process: all; PDF, packages such as EPUB and DOCX, \
+                       RTF, and everything compressed; or none, so that a document that crashes its parser ends the \
+                       command [default: heavy]";
+
+/// The keys of `--limit`: of the work, and of extraction.
 fn limit_keys() -> Keys {
     let size = |text: &str| bytes(text).map(drop);
     let usual: Vec<_> = Limits::default().named().collect();
     let of_extraction = usual.into_iter().zip(Limits::BOUNDED).map(|((name, usual), what)| {
-        Key::new(name, "N", format!("At most so many {what} [default: {usual}]"), bytes_or_number)
+        Key::new(name, "N", format!("At most so many {what} [default: {usual}]"), size)
     });
-    [
-        Key::new("memory", "BYTES", "Memory for fingerprints, texts and the search; larger work uses a temporary file in TMPDIR [default: half of the machine's memory]", size),
-        Key::new("worker-memory", "BYTES", "Memory for a document in a worker process; a document that needs more is an error. Beyond 512M, only one process at a time has as much [default: 4G]", size),
-        Key::new("worker-time", "SECONDS", "CPU time for a document in a worker process; more is an error, as is five times as long by the clock [default: 120]", |text| seconds(text).map(drop)),
-        Key::new("commit", "N", "With --job, documents after which progress is saved; it also is after 8 MiB [default: 10000]", |text| documents(text).map(drop)),
-    ]
-    .into_iter()
-    .chain(of_extraction)
-    .collect()
+    let of_work = [
+        Key::new("memory", "BYTES", MEMORY, size),
+        Key::new("worker-memory", "BYTES", WORKER_MEMORY, size),
+        Key::new("worker-time", "SECONDS", WORKER_TIME, |text| seconds(text).map(drop)),
+        Key::new("commit", "N", COMMITTED, |text| documents(text).map(drop)),
+    ];
+    of_work.into_iter().chain(of_extraction).collect()
 }
 
-fn bytes_or_number(text: &str) -> Result<(), String> {
-    bytes(text).map(drop)
-}
+const MEMORY: &str = "Memory for fingerprints, texts and the search; larger work uses a temporary file in TMPDIR \
+                      [default: half of the machine's memory]";
+const WORKER_MEMORY: &str = "Memory for a document in a worker process; a document that needs more is an error. Beyond \
+                             512M, only one process at a time has as much [default: 4G]";
+const WORKER_TIME: &str = "CPU time for a document in a worker process; more is an error, as is five times as long by \
+                           the clock [default: 120]";
+const COMMITTED: &str =
+    "With --job, documents after which progress is saved; it also is after 8 MiB [default: 10000]";
 
 fn seconds(text: &str) -> Result<u32, String> {
     text.parse().map_err(|_| "expected a whole number of seconds".to_owned())

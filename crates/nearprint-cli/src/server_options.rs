@@ -68,11 +68,14 @@ pub(crate) struct ServerLimitOptions {
     limit: Vec<Setting>,
 }
 
+const MEMORY: &str = "Memory for searches; larger work uses a temporary file in TMPDIR [default: half of the machine's \
+                      memory]";
+
 /// The keys of `--limit` of a server.
 fn server_keys() -> Keys {
     let (size, number) = (|text: &str| bytes(text).map(drop), |text: &str| whole(text).map(drop));
     [
-        Key::new("memory", "BYTES", "Memory for searches; larger work uses a temporary file in TMPDIR [default: half of the machine's memory]", size),
+        Key::new("memory", "BYTES", MEMORY, size),
         Key::new("body", "BYTES", "Size of a request [default: 64M]", size),
         Key::new("batch", "N", "Documents or queries in a batch [default: 1000]", number),
         Key::new("time", "SECONDS", "Time for a request [default: 300]", number),
