@@ -28,6 +28,9 @@ pub(crate) struct Lines<R> {
     charset: RowCharset,
     /// The line read last as it is stored, with its end.
     buffer: Vec<u8>,
+    /// Bytes of it without its end, and whether this is CR LF.
+    content: usize,
+    has_cr: bool,
     /// The same in UTF-8, without its end, where it is stored in another charset.
     decoded: Vec<u8>,
     longest: usize,
@@ -44,8 +47,18 @@ impl<R: BufRead> Lines<R> {
 
     /// Lines of at most `longest` bytes without their ends.
     pub(crate) fn of_at_most(reader: R, longest: usize) -> Self {
-        let (charset, buffer, decoded) = (RowCharset::UTF_8, Vec::new(), Vec::new());
-        Self { reader, charset, buffer, decoded, longest, number: 0, offset: 0, fits: true }
+        Self {
+            reader,
+            charset: RowCharset::UTF_8,
+            buffer: Vec::new(),
+            content: 0,
+            has_cr: false,
+            decoded: Vec::new(),
+            longest,
+            number: 0,
+            offset: 0,
+            fits: true,
+        }
     }
 
     /// The same of what is stored in another charset. Lengths and offsets are those of the bytes as they are stored.
@@ -69,19 +82,20 @@ impl<R: BufRead> Lines<R> {
 
     /// The line read last in UTF-8, where it was no longer than allowed.
     pub(crate) fn last(&self) -> &[u8] {
-        if self.charset.is_utf8() { self.stored().0 } else { &self.decoded }
+        if self.charset.is_utf8() { &self.buffer[..self.content] } else { &self.decoded }
     }
 
-    /// The line read last as it is stored, without its end, and whether this is CR LF.
-    fn stored(&self) -> (&[u8], bool) {
+    /// The length of the line read last without its end, as it is stored, and whether this is CR LF.
+    fn content(&self) -> (usize, bool) {
         let unit = self.charset.unit();
-        let end = |line: &[u8], byte: u8| {
-            let at = line.len().checked_sub(unit)?;
-            self.charset.is_unit(&line[at..], byte).then_some(at)
+        let before = |end: usize, byte: u8| {
+            let at = end.checked_sub(unit)?;
+            self.charset.is_unit(&self.buffer[at..end], byte).then_some(at)
         };
-        let line = &self.buffer[..];
-        let (line, ended) = end(line, b'\n').map_or((line, false), |at| (&line[..at], true));
-        end(line, b'\r').map_or((line, false), |at| (&line[..at], ended))
+        let length = self.buffer.len();
+        let end = before(length, b'\n');
+        let content = end.unwrap_or(length);
+        before(content, b'\r').map_or((content, false), |at| (at, end.is_some()))
     }
 
     /// What is read.
@@ -119,10 +133,12 @@ impl<R: BufRead> Lines<R> {
             ended = end.is_some();
         }
         self.number += 1;
-        self.fits = fits && self.stored().0.len() <= self.longest;
+        (self.content, self.has_cr) = self.content();
+        self.fits = fits && self.content <= self.longest;
         if self.fits && !self.charset.is_utf8() {
             let mut decoded = std::mem::take(&mut self.decoded);
-            self.fits = self.charset.decode(self.stored().0, &mut decoded, self.longest);
+            let stored = &self.buffer[..self.content];
+            self.fits = self.charset.decode(stored, &mut decoded, self.longest);
             self.decoded = decoded;
         }
         Some(Ok(self.last_line(start)))
@@ -131,7 +147,7 @@ impl<R: BufRead> Lines<R> {
     /// The line read last, which began at `offset`.
     fn last_line(&self, offset: u64) -> Line<'_> {
         let bytes = self.fits.then(|| self.last());
-        let has_cr = self.fits && self.stored().1;
+        let has_cr = self.has_cr;
         Line { number: self.number, offset, length: self.offset - offset, bytes, has_cr }
     }
 }
