@@ -18,6 +18,7 @@ apidocs()    { RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-
 aarch64()    { env -u RUSTC_WORKSPACE_WRAPPER scripts/aarch64.sh; }
 licences()   { python3 scripts/check_licences.py; }
 structure()  { python3 -m unittest discover --start-directory scripts && python3 scripts/check_structure.py && python3 scripts/check_names.py; }
+features()   { python3 scripts/check_features.py; }
 pitfalls()   { python3 scripts/check_pitfalls.py; }
 promises()   { python3 scripts/check_promises.py; }
 links()      { python3 scripts/check_links.py; }
@@ -45,7 +46,7 @@ spark()      { scripts/spark.sh; }
 examples()   { python3 scripts/run_examples.py target/debug; }
 
 # Checks joined by + take one core each and run side by side.
-all="format+wrapping+licences+structure+pitfalls+promises+links+figures+packaging+python_lint build unit doctests+apidocs aarch64+reference tables+vectors mutations+parity"
+all="format+wrapping+licences+structure+pitfalls+promises+links+figures+packaging+python_lint build unit doctests+apidocs features aarch64+reference tables+vectors mutations+parity"
 all="$all conformance samples+accuracy+javascript nested bench_tiny third_party examples python spark"
 source scripts/named_checks.sh
 run_named ${*:-$all}

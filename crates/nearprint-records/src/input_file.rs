@@ -136,7 +136,7 @@ impl InputFile {
         &mut self,
         compression: Compression,
     ) -> Result<Vec<u8>, ErrorRecord> {
-        compression.first(&mut self.raw, HEAD).map_err(|Damage { reason, detail }| {
+        Expansion::first(compression, &mut self.raw, HEAD).map_err(|Damage { reason, detail }| {
             let place = self.place.clone();
             ErrorRecord { id: None, place, reason, detail: detail.into() }
         })

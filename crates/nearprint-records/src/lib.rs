@@ -25,12 +25,21 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+#![cfg_attr(
+    not(all(feature = "archives", feature = "directories")),
+    allow(dead_code, reason = "what only a missing feature needs stays")
+)]
+
 mod appearance;
 mod archive;
 mod bad_records;
 mod batch;
 mod capture;
 mod cells;
+#[cfg(feature = "archives")]
+mod compressor;
+#[cfg(not(feature = "archives"))]
+#[path = "compressor_none.rs"]
 mod compressor;
 mod container;
 mod content_digests;
@@ -39,6 +48,11 @@ mod document;
 mod expansion;
 mod fields;
 mod files;
+#[cfg(feature = "directories")]
+mod globs;
+#[cfg(not(feature = "directories"))]
+#[path = "globs_none.rs"]
+mod globs;
 mod http_body;
 mod id;
 mod input_file;

@@ -26,7 +26,8 @@ use nearprint_records::{
     Batch, Container, Content, Document, DocumentId, ErrorRecord, FileSettings, FileSource,
     InputFile, Position, ReadSettings, ReasonCode, RecordCounter, RecordCounts, Source,
 };
-use nearprint_tables::TableSource;
+
+use crate::table_files;
 
 /// How inputs are read.
 #[derive(Debug, Clone, Default)]
@@ -211,7 +212,7 @@ impl InputSource {
         let file = file.counted_in(Arc::clone(&self.bytes_read));
         let documents = match file.into_documents(container, &self.settings.reading, &self.counts) {
             Ok(documents) => Ok(documents),
-            Err(file) => table(file, path, container, &self.settings.reading),
+            Err(file) => table_files::documents(file, path, container, &self.settings.reading),
         };
         match documents {
             Ok(mut documents) => {
@@ -222,31 +223,6 @@ impl InputSource {
             Err(error) => Some(Err(error)),
         }
     }
-}
-
-/// The rows of a table.
-fn table(
-    mut file: InputFile,
-    path: Option<&Path>,
-    container: Container,
-    settings: &ReadSettings,
-) -> Result<Box<dyn Source>, ErrorRecord> {
-    let (place, fields) = (file.place().clone(), &settings.fields);
-    Ok(match (container, path) {
-        (Container::Arrow, _) => {
-            Box::new(TableSource::of_arrow(file.into_reader(settings), place, fields))
-        }
-        (Container::Parquet, Some(path)) if !file.is_compressed() => {
-            Box::new(TableSource::of_parquet(path, place, fields))
-        }
-        (Container::Parquet, _) => {
-            Box::new(TableSource::of_parquet_stream(file.into_reader(settings), place, fields))
-        }
-        _ => {
-            let detail = format!("this build does not support {container}").into();
-            return Err(ErrorRecord { id: None, place, reason: ReasonCode::BAD_FILE, detail });
-        }
-    })
 }
 
 impl InputSource {

@@ -27,6 +27,7 @@ pub enum StoredKind {
 
 /// A whole record of a WARC file.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct StoredRecord {
     /// Where it is.
     pub place: Place,
@@ -47,6 +48,7 @@ pub struct StoredRecord {
 
 /// The payload of an HTTP response, as it is stored: chunks and compression are not undone.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct StoredPayload {
     /// Bytes.
     pub length: u64,

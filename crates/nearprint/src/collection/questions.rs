@@ -21,6 +21,7 @@ pub struct SearchCounts {
 
 /// Clusters, and how they were found.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct FoundClusters {
     /// The clusters.
     pub rows: Vec<ClusterRow>,

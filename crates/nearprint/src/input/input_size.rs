@@ -3,10 +3,9 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use nearprint_records::{Container, Content, FileSource, InputFile};
-use nearprint_tables::{arrow_rows, parquet_rows};
+use nearprint_records::{Content, FileSource, InputFile};
 
-use crate::{InputFormat, InputSettings};
+use crate::{InputFormat, InputSettings, table_files};
 
 /// The files of an input, as they were when it was made.
 ///
@@ -89,10 +88,6 @@ impl FileSize {
             InputFormat::Files => None,
             InputFormat::Container(container) => Some(container),
         };
-        match container? {
-            Container::Parquet => parquet_rows(&self.path),
-            Container::Arrow => arrow_rows(&self.path),
-            _ => None,
-        }
+        table_files::rows(&self.path, container?)
     }
 }

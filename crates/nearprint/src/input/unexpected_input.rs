@@ -8,9 +8,9 @@ use nearprint_records::{
     Appearance, Container, Content, FieldPurpose, FileSource, InputFile, MissingField, PrintFormat,
     escape,
 };
-use nearprint_tables::{arrow_lacks, parquet_lacks};
 
 use super::{InputFormat, InputSettings, InputSource};
+use crate::table_files::lacks;
 
 /// Why an input is refused before any work. Names of files are escaped as ids are.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -154,11 +154,11 @@ fn unexpected(
         }
         // Tables from elsewhere are read to their end before their schema is known, or once.
         Ok(Appearance::Container(Container::Parquet)) if !file.is_compressed() => {
-            path.and_then(|path| parquet_lacks(path, fields))
+            path.and_then(|path| lacks(path, Container::Parquet, &settings.reading))
         }
-        Ok(Appearance::Container(Container::Arrow)) => path
-            .and_then(|path| InputFile::open(path).ok())
-            .and_then(|file| arrow_lacks(file.into_reader(&settings.reading), fields)),
+        Ok(Appearance::Container(Container::Arrow)) => {
+            path.and_then(|path| lacks(path, Container::Arrow, &settings.reading))
+        }
         _ => None,
     };
     match lacking {

@@ -22,6 +22,7 @@ pub enum Role {
 
 /// A document that is done, as a part holds it.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct DoneDocument {
     /// What became of it.
     pub record: FingerprintRecord,

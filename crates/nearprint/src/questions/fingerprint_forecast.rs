@@ -7,6 +7,7 @@ use crate::{DoneDocument, InputSize, InputSource, JobError, Pipeline, Role, Text
 
 /// What to expect. All of it but the sample is an estimate.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct FingerprintForecast {
     /// Documents read for the estimate.
     pub sample: u64,

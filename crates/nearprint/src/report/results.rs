@@ -10,7 +10,8 @@ use std::str::FromStr;
 
 use nearprint_fingerprint::Scheme;
 use nearprint_records::{Format, RowWriter, TableRow};
-use nearprint_tables::{TableFormat, TableWriter};
+
+use crate::table_files::{TableFormat, TableWriter};
 
 /// How results are written; docs/FORMAT.md specifies each form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -111,7 +112,7 @@ impl std::error::Error for UnknownResultFormat {}
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Memory: of lines none, of tables as [`TableWriter`]'s.
+/// Memory: of lines none, of tables a row group. Tables need the feature `tables`.
 pub struct ResultWriter<W: Write + Send>(Writer<W>);
 
 enum Writer<W: Write + Send> {
@@ -124,7 +125,7 @@ impl<W: Write + Send> ResultWriter<W> {
     /// the first result, or at the end: nothing is written where the work is refused.
     ///
     /// # Errors
-    /// Those of `out`.
+    /// Those of `out`; where it is a table and this build writes none.
     pub fn new<R: TableRow>(format: ResultFormat, scheme: Scheme, out: W) -> io::Result<Self> {
         Ok(Self(match format.form() {
             Form::Lines(format) => Writer::Lines(RowWriter::of::<R>(format, out)),

@@ -66,6 +66,7 @@ pub fn compare(
 
 /// How alike two texts are.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct TextComparison {
     /// Their similarity, 0 to 1.
     pub similarity: f64,
@@ -117,6 +118,7 @@ pub fn compare_features(
 
 /// What two texts are to one another by a measure.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct MeasuredTexts {
     /// Their similarity, or what it is less than.
     pub similarity: TextSimilarity,

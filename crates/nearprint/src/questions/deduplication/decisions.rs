@@ -58,6 +58,7 @@ impl Captures {
 
 /// What a deduplication came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct DecisionCounts {
     /// Documents decided about.
     pub documents: u64,

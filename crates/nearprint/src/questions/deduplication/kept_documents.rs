@@ -13,13 +13,14 @@ use std::path::{Path, PathBuf};
 use nearprint_records::{
     DocumentId, ReasonCode, copy_elements_without, copy_without, escape, mixed_compression,
 };
-use nearprint_tables::copy_rows_without;
 
 use super::{Decisions, DedupDocuments};
+use crate::table_files::copy_rows_without;
 use crate::{CancelFlag, Error, ErrorKind};
 
 /// What was written.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct WrittenCounts {
     /// Files.
     pub files: u64,
@@ -88,9 +89,9 @@ impl Decisions {
     /// Writes all that is kept: of files that hold many documents everything but the documents dropped, byte for byte
     /// (the header of a table and lines that are no documents stay too); files that are documents themselves are copied
     /// or not. Parquet and Arrow are written again without the rows dropped, with their schema and metadata, where
-    /// there are any ([`copy_rows_without`]). A file that is reached by several paths is written once, by the first.
-    /// `files` are those of the input: of which there is no document (an archive of revisits, a table without rows) is
-    /// copied. Files that could not be read are left out, and counted.
+    /// there are any. A file that is reached by several paths is written once, by the first. `files` are those of the
+    /// input: of which there is no document (an archive of revisits, a table without rows) is copied. Files that could
+    /// not be read are left out, and counted.
     ///
     /// # Errors
     /// Where a file cannot be read any more or has changed, or the output cannot be written; nothing appears then.

@@ -51,6 +51,7 @@ struct ArchiveFile {
 
 /// What becoming revisits saves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct RevisitCounts {
     /// Responses looked at, of the files that are written.
     pub responses: u64,
