@@ -196,7 +196,7 @@ impl Index {
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Table> {
         let (held, options) = (self.0.get()?, Options::of(py, options)?);
-        let usual = held.on_disk().filter(|_| if_new).map(|index| index.new_distance());
+        let usual = held.on_disk().filter(|_| if_new).map(nearprint_index::DiskIndex::new_distance);
         let distance = distance(&held, k.or(usual));
         let look_for = match (if_new, matches) {
             (true, true) => return Err(invalid("give one of if_new and matches")),

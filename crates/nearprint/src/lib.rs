@@ -133,8 +133,7 @@ pub use error::missing_part::MissingPart;
 pub use input::input_size::InputSize;
 pub use input::{
     FilesRead, InputFormat, InputSettings, InputSource, Inputs, InputsError, PrintInputs,
-    UnexpectedInput,
-    UnknownInputFormat, expect_one_document, expect_prints,
+    UnexpectedInput, UnknownInputFormat, expect_one_document, expect_prints,
 };
 pub use pipeline::done_document::{DoneDocument, Role};
 pub use pipeline::refingerprint::RefingerprintCounts;

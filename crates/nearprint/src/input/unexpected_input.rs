@@ -146,7 +146,7 @@ fn unexpected(
         InputFormat::Files => return Ok(()),
         InputFormat::Container(container) => Some(container),
     };
-    let (fields, name) = (&settings.reading.fields, String::from(&*file.place().file));
+    let name = String::from(&*file.place().file);
     let lacking = match file.appearance(&settings.reading, container) {
         Ok(Appearance::Prints) => return Err(UnexpectedInput::Prints { file: name }),
         Ok(Appearance::MissingField(missing)) => {
