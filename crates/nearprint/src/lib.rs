@@ -149,7 +149,6 @@ pub use questions::deduplication::{
     Keep, KeptError, KeptLayout, KeptOutput, RevisitCounts, Revisits, UnknownKeep, WrittenCounts,
 };
 pub use questions::difference::{AddressedSource, Diff, DifferenceCounts, Edition};
-pub use questions::duplicate_rule::{DuplicateRule, Policy, RelatedTexts, Relation};
 pub use questions::false_pairs::{FalsePairs, measured_recall};
 pub use questions::fingerprint_forecast::FingerprintForecast;
 pub use questions::health::health;
@@ -171,6 +170,7 @@ pub use text::comparison::{
     measure_texts,
 };
 pub use text::differences::{Contradictions, Differences, ElementKind};
+pub use text::duplicate_rule::{DuplicateRule, Policy, RelatedTexts, Relation};
 pub use text::named_scheme::{NamedSchemeError, named_scheme, named_schemes, read_idf_table};
 pub use text::packed_features::PackedFeatures;
 pub use text::passages::{longest_passages, passages};

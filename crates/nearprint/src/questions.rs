@@ -14,7 +14,6 @@ pub(crate) mod correlation;
 pub(crate) mod deduplication;
 pub(crate) mod difference;
 pub(crate) mod document_sources;
-pub(crate) mod duplicate_rule;
 pub(crate) mod false_pairs;
 pub(crate) mod fingerprint_forecast;
 pub(crate) mod health;

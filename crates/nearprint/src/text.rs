@@ -5,6 +5,7 @@
 pub(crate) mod comparison;
 pub(crate) mod dates;
 pub(crate) mod differences;
+pub(crate) mod duplicate_rule;
 pub(crate) mod elements;
 mod layout_digest;
 pub(crate) mod named_scheme;

@@ -31,9 +31,9 @@ mod stored_documents;
 mod tests;
 mod word_sets;
 
-use crate::questions::duplicate_rule::{DuplicateRule, Policy};
 use crate::questions::options::options;
 use crate::questions::{NO_TEXTS, Options, QuestionError, Subject, json};
+use crate::text::duplicate_rule::{DuplicateRule, Policy};
 use crate::{Candidates, Engine, Error, Search, TextRequest, Verification};
 use nearprint_fingerprint::{Family, Scheme};
 
