@@ -31,6 +31,7 @@ VALUES: dict[str, Any] = {
     "max_matches": 1,
     "linkage": "star",
     "policy": "loose",
+    "only": "text",
     "keep": "longest",
     "chains": True,
     "least_words": 40,

@@ -210,8 +210,12 @@ class _DedupOptions(_Options, total=False):
     """The options of the question `dedup`."""
 
     threshold: float
-    """Minimum Jaccard similarity of word 3-shingles and numbers for two documents to count as duplicates, 0 to 1
-    [default: 0.7]."""
+    """Minimum Jaccard similarity of word 3-shingles and elements for documents with other words to count as duplicates,
+    0 to 1 [default: 0.7]."""
+    policy: Literal["exact", "careful", "loose"]
+    """Which similar documents are duplicates: exact (identical texts alone), careful (these, and texts of the same
+    words or of at least the threshold that do not contradict one another) or loose (all of at least the threshold)
+    [default: careful]."""
     keep: str
     """Which document of a cluster to keep, the first of equal ones: first (in the order of the inputs), longest,
     oldest, field:NAME (the smallest value of that field of JSON lines, CSV, Parquet or Arrow; of captures url, date,
@@ -220,7 +224,10 @@ class _DedupOptions(_Options, total=False):
     chains: bool
     """Also drop documents that are connected to the kept one only through a chain of similar pairs [default: false]."""
     least_words: int
-    """Keep documents with fewer words than this without comparing them [default: 5]."""
+    """Keep documents with fewer words than this without comparing them; only copies of them are dropped [default: 5]."""
+    only: Literal["all", "text"]
+    """Which documents to decide about: all, or text for only those with a text. The others are kept, without a row
+    [default: all]."""
     scheme: str | None
     """Scheme of the fingerprints that propose candidates: an id such as md1, a declaration
     custom:FEATURES,WEIGHT,HASH,BITS, or a file that contains one [default: md1]."""
