@@ -93,7 +93,7 @@ def is_verified(question: str, options: Options) -> bool:
     return bool(options.get("verify", bool(of_texts) or not of_prints))
 
 
-SEARCH = {"bands", "recall", "whole_buckets", "max_pairs", "equal", "similarity"}
+SEARCH = {"bands", "recall", "whole_buckets", "max_pairs", "equal", "similarity", "least_words", "chains"}
 """Options that are keys of the command's --search. Where texts are compared, the scheme and the distance are, too."""
 
 

@@ -77,7 +77,7 @@ fn the_page_lists_every_option() {
     let mut page = String::from(
         "# Options of questions\n\n\
          A question is the same everywhere: the command, the library, the Python module, the server and Spark take these\n\
-         options, with these defaults, by these names. The command writes `least_words` as `--least-words` and `k` as `-k`,\n\
+         options, with these defaults, by these names. The command writes `max_matches` as `--max-matches` and `k` as `-k`,\n\
          and what only concerns how candidates are searched for as a key: `max_pairs` as `--search max-pairs=N`. Its verbs say\n\
          whether texts are compared: those of documents do, those of `nearprint prints` do not. Python and JSON write the names\n\
          as they are. `--dry-run` prints a question with all its defaults. How documents are read, where rows go, threads and\n\

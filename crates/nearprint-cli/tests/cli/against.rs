@@ -39,8 +39,17 @@ fn deduplication_drops_what_repeats_documents_of_an_index() {
     let sandbox = months();
     let of_index =
         sandbox.run(["dedup", "-q", "two", "--against", "index:all.index"]).expect_fine();
-    let chains =
-        ["dedup", "-q", "--chains", "--keep", "longest", "two", "--against", "index:all.index"];
+    let chains = [
+        "dedup",
+        "-q",
+        "--search",
+        "chains",
+        "--keep",
+        "longest",
+        "two",
+        "--against",
+        "index:all.index",
+    ];
     let chained = sandbox.run(chains).expect_fine();
     with_documents(&sandbox);
     let of_files = sandbox.run(["dedup", "-q", "two", "--against", "one"]).expect_fine();
@@ -58,7 +67,8 @@ fn deduplication_drops_what_repeats_documents_of_an_index() {
     assert_eq!(of_texts.out, of_files.out);
     let dropped = of_files.rows().iter().filter(|row| row[0] == "drop").count();
     assert_eq!(dropped, 3, "{}", of_files.out);
-    let chains = ["dedup", "-q", "--chains", "--keep", "longest", "two", "--against", "one"];
+    let chains =
+        ["dedup", "-q", "--search", "chains", "--keep", "longest", "two", "--against", "one"];
     assert_eq!(sandbox.run(chains).expect_fine().out, chained.out);
     // A job that was begun against another state of the index is refused.
     // Its output cannot be written, so that it stays.

@@ -351,6 +351,7 @@ fn verified_clusters_and_calibrations() {
     sandbox.file("labels", "a.txt\tb.html\tsame\na.txt\te.txt\tdifferent\na.txt\tno\tsame\n");
     sandbox.file("e.txt", "It rained on the hills for a week, and every brook became a river.");
     let run = sandbox.run([
+        "prints",
         "calibrate",
         "--labels",
         "labels",

@@ -34,12 +34,13 @@ fn each_line_is_answered_before_the_next_is_read() {
     let questions = [(&*format!("{a}\tone"), "one\ta\t0"), (b, "-:2\tb\t0"), (a, "-:3\ta\t0")];
     ask(&sandbox, &prints, &questions);
     let row = format!("{{\"id\":\"one\",\"text\":\"{TEXT}\"}}");
-    let questions =
-        [(&*row, "one\tx\t0"), ("{\"id\":2,\"text\":\"Rain on the hills.\"}", "2\ty\t0")];
+    let other = "{\"id\":2,\"text\":\"Rain on the hills.\"}";
+    let questions = [(&*row, "one\tx\t0\t1.0000"), (other, "2\ty\t0\t1.0000")];
     ask(&sandbox, &["query", "--quiet", "rows.jsonl", "--queries", "-"], &questions);
     // Documents may be asked for among fingerprints.
     let known = sandbox.run(["fingerprint", "rows.jsonl"]).expect_fine().out;
     sandbox.file("known.txt", known);
+    let questions = [(&*row, "one\tx\t0"), (other, "2\ty\t0")];
     let among = ["prints", "query", "--quiet", "-k1", "known.txt", "--queries", "-"];
     ask(&sandbox, &among, &questions);
 }
@@ -50,7 +51,7 @@ fn what_comes_otherwise_is_answered_as_a_whole() {
     sandbox.file("a.txt", TEXT);
     let query = ["query", "--quiet", "a.txt", "--queries", "-"];
     let run = sandbox.run_with(query, TEXT.as_bytes()).expect_fine();
-    assert_eq!(run.out, "-\ta.txt\t0\n");
+    assert_eq!(run.out, "-\ta.txt\t0\t1.0000\n");
     let csv = format!("id,text\n1,{TEXT}\n");
     assert_eq!(sandbox.run_with(query, csv.as_bytes()).expect_fine().out, "1\ta.txt\t0\t1.0000\n");
     assert_eq!(sandbox.run_with(query, b"").out, "");

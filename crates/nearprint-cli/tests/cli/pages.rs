@@ -22,7 +22,8 @@ fn every_verb_helps_with_an_example() {
     let sandbox = Sandbox::new();
     let top = sandbox.run(["--help"]).expect_fine();
     let listed = top.out.lines().skip_while(|line| *line != "Commands:").skip(1);
-    let listed = listed.take_while(|line| !line.is_empty());
+    // Descriptions continue further to the right.
+    let listed = listed.take_while(|line| !line.is_empty()).filter(|line| !line.starts_with("   "));
     let listed: Vec<_> = listed.filter_map(|line| line.split_whitespace().next()).collect();
     assert_eq!(listed, [&VERBS[..], &["help"]].concat());
     for verb in VERBS.into_iter().chain(["completions", "man"]) {
@@ -62,7 +63,11 @@ fn completions_are_printed_for_every_shell() {
         for verb in VERBS {
             assert!(script.contains(verb), "{shell}: {verb}");
         }
-        assert!(script.contains("files-from") && script.contains("worker-memory="), "{shell}");
+        assert!(script.contains("files-from"), "{shell}");
+        // The other two complete no values.
+        if ["bash", "fish", "zsh"].contains(&shell) {
+            assert!(script.contains("worker-memory="), "{shell}");
+        }
     }
 }
 

@@ -68,6 +68,8 @@ fn weak_bits_are_one_more_field_of_the_line() {
 #[test]
 fn what_has_no_weak_bits_is_refused() {
     let sandbox = Sandbox::new();
+    let print = "sd1:aerukz4jvpg66\ta\n";
+    sandbox.file("f", print).file("g", print);
     let scheme: &[&str] =
         &["fingerprint", "--weak-bits", "--format", "jsonl", "f", "--scheme", "md1"];
     for arguments in [
