@@ -26,7 +26,7 @@ fn words_and_blocks() {
             ("a<wbr>b&shy;c", "abc"),
             ("<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp>字<rt>じ</ruby>だ", "漢字だ"),
             ("a \n b&nbsp;&amp;&#99;", "a b\u{A0}&c"),
-            ("<pre>a\n  b</pre>c", "a|b|c"),
+            ("<pre>a\n  b</pre>c", "a|  b|c"),
             ("<pre>x<b>y\nz</b></pre>", "xy|z"),
             ("日本\n語<b>の</b>本", "日本語の本"),
             ("<xmp><b>x</b></xmp>", "<b>x</b>"),

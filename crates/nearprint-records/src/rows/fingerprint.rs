@@ -78,6 +78,12 @@ impl FingerprintRecord {
 }
 
 impl Outcome {
+    /// Whether there is no fingerprint for this reason.
+    #[must_use]
+    pub fn is(&self, wanted: &ReasonCode) -> bool {
+        matches!(self, Self::Nothing { reason, .. } if reason == wanted)
+    }
+
     /// The fingerprint, where there is one.
     #[must_use]
     pub fn fingerprint(&self) -> Option<&Fingerprint> {

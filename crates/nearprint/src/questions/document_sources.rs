@@ -1,6 +1,6 @@
 //! Documents read for a decision or an output: at once, or by a job that can be resumed. Both are one path.
 
-use nearprint_records::{FingerprintRecord, Source, Storage};
+use nearprint_records::{FingerprintRecord, ReasonCode, Source, Storage};
 
 use crate::{
     Dedup, DedupDocuments, DoneDocument, Error, JobError, Pipeline, ResumableJob, Role, Tally,
@@ -84,7 +84,10 @@ impl Dedup {
     ) -> Result<Tally, E> {
         let wanted = gathered.wanted();
         pipeline.read_sources(sources, &wanted, job, |done| {
-            watch(&done.record);
+            // What is said of an earlier document holds for its copies.
+            if !done.record.outcome.is(&ReasonCode::SAME_BYTES) {
+                watch(&done.record);
+            }
             Ok(gathered.push(&done.record, done.features.as_ref(), done.role, done.arrival)?)
         })
     }
