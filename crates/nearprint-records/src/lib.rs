@@ -27,7 +27,7 @@
 
 #![cfg_attr(
     not(all(feature = "archives", feature = "directories")),
-    allow(dead_code, reason = "what only a missing feature needs stays")
+    allow(dead_code, unused_imports, reason = "what only a missing feature needs stays")
 )]
 
 mod appearance;
