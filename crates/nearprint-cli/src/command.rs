@@ -9,8 +9,8 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use crate::color::ColorChoice;
 use crate::configuration::with_configuration;
 use crate::verbs::{
-    ClustersArgs, CompareArgs, CompletionsArgs, DedupArgs, DiffArgs, ExtractArgs, FingerprintArgs,
-    IndexArgs, ManArgs, PairsArgs, PrintsArgs, QueryArgs, ServeArgs,
+    ClustersArgs, CompareArgs, CompletionsArgs, DecisionsArgs, DedupArgs, DiffArgs, ExtractArgs,
+    FingerprintArgs, IndexArgs, ManArgs, PairsArgs, PrintsArgs, QueryArgs, ServeArgs,
 };
 use crate::{other_command, visible};
 
@@ -164,6 +164,7 @@ pub(crate) enum Verb {
     Clusters(Box<ClustersArgs>),
     Query(Box<QueryArgs>),
     Dedup(DedupArgs),
+    Decisions(DecisionsArgs),
     Diff(DiffArgs),
     Index(IndexArgs),
     Serve(ServeArgs),

@@ -6,6 +6,7 @@ mod compare;
 mod completions;
 mod convert;
 mod correlate;
+mod decisions;
 mod dedup;
 mod diff;
 mod extract;
@@ -25,6 +26,7 @@ mod vectors;
 pub(crate) use clusters::ClustersArgs;
 pub(crate) use compare::CompareArgs;
 pub(crate) use completions::CompletionsArgs;
+pub(crate) use decisions::DecisionsArgs;
 pub(crate) use dedup::DedupArgs;
 pub(crate) use diff::DiffArgs;
 pub(crate) use extract::ExtractArgs;
@@ -51,6 +53,7 @@ pub(crate) fn run(verb: Verb) -> Result<ExitStatus, Failure> {
         Verb::Clusters(args) => args.run(),
         Verb::Query(args) => args.run(),
         Verb::Dedup(args) => args.run(),
+        Verb::Decisions(args) => args.run(),
         Verb::Diff(args) => args.run(),
         Verb::Index(args) => args.run(),
         Verb::Serve(args) => args.run(),

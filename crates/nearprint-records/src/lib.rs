@@ -120,11 +120,12 @@ pub use record_copy::{
     copy_elements_without, copy_records, copy_without, mixed_compression, rewritten,
 };
 pub use rows::{
-    CalibrationRow, ChanceRow, ClusterRow, ComparisonRow, Decision, DecisionReason, DecisionRow,
-    DeduplicationRow, DifferenceKind, DifferenceRow, ExportEndRow, ExportHeadRow,
+    CalibrationRow, ChanceRow, CheckRow, ClusterRow, ComparisonRow, Decision, DecisionReason,
+    DecisionRow, DeduplicationRow, DifferenceKind, DifferenceRow, ExportEndRow, ExportHeadRow,
     ExtractionFailure, ExtractionNote, ExtractionRow, FingerprintRecord, FoundIn, Grade, HealthRow,
     IdfTableRow, IndexChangeRow, IndexRow, IndexedRow, KindRow, MatchOfMany, MatchRow, Note,
-    Outcome, Pace, PairRow, PassageRow, SchemeRow, SummaryRow, TextGrade, WordRow,
+    Outcome, Pace, PairRow, PassageRow, SchemeRow, StatedDecision, StatedDecisionError, SummaryRow,
+    TextGrade, WordRow,
 };
 pub use same_file::SameFile;
 pub use selection::{BadGlob, Selection};

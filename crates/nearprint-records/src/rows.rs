@@ -3,6 +3,7 @@
 
 mod calibration;
 mod cdxj;
+mod check;
 mod comparison;
 mod decision;
 mod difference;
@@ -13,9 +14,11 @@ mod index;
 mod passage;
 mod relations;
 mod scheme;
+mod stated_decision;
 mod summary;
 
 pub use calibration::{CalibrationRow, KindRow};
+pub use check::CheckRow;
 pub use comparison::{ComparisonRow, Grade, TextGrade, WordRow};
 pub use decision::{Decision, DecisionReason, DecisionRow, DeduplicationRow};
 pub use difference::{DifferenceKind, DifferenceRow};
@@ -29,4 +32,5 @@ pub use index::{ExportEndRow, ExportHeadRow, IndexChangeRow, IndexRow, IndexedRo
 pub use passage::{FoundIn, PassageRow};
 pub use relations::{ClusterRow, MatchOfMany, MatchRow, PairRow};
 pub use scheme::SchemeRow;
+pub use stated_decision::{StatedDecision, StatedDecisionError};
 pub use summary::{Pace, SummaryRow};

@@ -145,8 +145,9 @@ pub use pipeline::{Arrival, CopyRegister, Pipeline, extraction_note};
 pub use questions::calibration::{Calibration, LabelledPairs, LabelsError};
 pub use questions::correlation::{AtDistance, Correlation, CorrelationResult};
 pub use questions::deduplication::{
-    DecidedDocuments, DecisionCounts, Decisions, Dedup, DedupDocuments, DeduplicationForecast,
-    Keep, KeptError, KeptLayout, KeptOutput, RevisitCounts, Revisits, UnknownKeep, WrittenCounts,
+    DecidedDocuments, DecisionChanges, DecisionCheck, DecisionCounts, Decisions, Dedup,
+    DedupDocuments, DeduplicationForecast, Keep, KeptError, KeptLayout, KeptOutput, RevisitCounts,
+    Revisits, UnknownKeep, WrittenCounts,
 };
 pub use questions::difference::{AddressedSource, Diff, DifferenceCounts, Edition};
 pub use questions::false_pairs::{FalsePairs, measured_recall};

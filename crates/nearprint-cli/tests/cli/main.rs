@@ -9,6 +9,7 @@ mod captures;
 mod charsets;
 mod codes;
 mod deaths;
+mod decision_checks;
 mod doors;
 mod expected_inputs;
 mod files;

@@ -14,6 +14,8 @@
 //! A document that cannot be compared (it failed, has no text, or too few words to judge by) and is no copy is kept,
 //! and says so. Empty documents are no copies of one another, and another path to a file is no document.
 
+mod changes;
+mod check;
 mod decisions;
 mod dedup_documents;
 mod digest_log;
@@ -37,6 +39,8 @@ use crate::text::duplicate_rule::{DuplicateRule, Policy};
 use crate::{Candidates, Engine, Error, Search, TextRequest, Verification};
 use nearprint_fingerprint::{Family, Scheme};
 
+pub use changes::DecisionChanges;
+pub use check::DecisionCheck;
 pub use decisions::{DecisionCounts, Decisions};
 pub use dedup_documents::DedupDocuments;
 pub use forecast::DeduplicationForecast;
