@@ -257,7 +257,8 @@ mod tests {
         let error = parsed::<Pairs, OfPrints>(&["--threshold", "0.5"]).unwrap_err();
         assert!(error.contains("unexpected argument '--threshold'"), "{error}");
         let error = Pairs::default().bands("40x3".parse::<nearprint::search::Bands>().unwrap());
-        let error = error.resolve(nearprint::Subject::Fingerprints(Default::default()));
+        let error =
+            error.resolve(nearprint::Subject::Fingerprints(nearprint::fingerprint::Scheme::SD1));
         let text = groups::refused::<Pairs, OfPrints>(&error.unwrap_err()).text().unwrap();
         assert!(text.starts_with("--search bands: "), "{text}");
     }

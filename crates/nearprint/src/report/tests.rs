@@ -11,6 +11,7 @@ fn summary() -> DeduplicationRow {
     DeduplicationRow {
         question: String::new(),
         scheme: Scheme::MD1,
+        policy: "careful",
         at: 0.7,
         keep: "first".to_owned(),
         chains: false,
@@ -21,6 +22,7 @@ fn summary() -> DeduplicationRow {
         identical: 20,
         same_words: 4,
         near: 200,
+        contradicts: 6,
         too_short: 3,
         without_fingerprint: 7,
         same_files: 0,
