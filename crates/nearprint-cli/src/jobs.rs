@@ -7,6 +7,7 @@ use nearprint::records::{Folder, JobIdentity, PartSize, PartsError, escape};
 use nearprint::{Error, JobError, ResumableJob};
 
 use crate::exit_status::Failure;
+use crate::outputs;
 use crate::talk::{Talk, counted};
 
 /// What of a job survives its process.
@@ -38,10 +39,16 @@ impl JobOptions {
     ) -> Result<Option<ResumableJob<Folder>>, Failure> {
         let Some(path) = &self.job else { return Ok(None) };
         let identity = identity()?;
+        let is_resumed = path.exists();
         let folder =
             Folder::open(path).map_err(|error| failed(path)(PartsError::from(error).into()))?;
         let size = PartSize { records: commit, ..PartSize::default() };
         let job = ResumableJob::open(folder, &identity, size).map_err(failed(path))?;
+        if is_resumed {
+            outputs::remove_abandoned().map_err(|error| {
+                Failure::Work(format!("cannot remove an unfinished output: {error}"))
+            })?;
+        }
         if job.documents() > 0 {
             let done = counted(job.documents(), "document");
             talk.say(format_args!("nearprint: resuming the job after {done}"));

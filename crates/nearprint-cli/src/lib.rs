@@ -30,6 +30,7 @@ mod promises;
 mod query_run;
 mod question;
 mod reading_options;
+mod remarks;
 mod remedies;
 mod report;
 mod results;

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::{ArgAction, Args, ValueEnum};
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{Format, Row};
 use nearprint::{NamedSchemeError, named_scheme, named_schemes};
@@ -11,6 +11,7 @@ use nearprint::{NamedSchemeError, named_scheme, named_schemes};
 use crate::exit_status::Failure;
 use crate::output::{Output, is_terminal};
 use crate::outputs::ForceOption;
+use crate::talk::Level;
 
 /// The option by which a list of paths is named: where it is given, no INPUT need be.
 pub(crate) const LIST: &str = "files_from";
@@ -22,9 +23,19 @@ pub(crate) struct WorkOptions {
     /// Number of threads; results do not depend on it [default: one per processor]
     #[arg(long, short = 'j', value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
-    /// Print only fatal errors; the exit code still reports failures
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
+    /// Print only the summary, or with -qq only fatal errors; the exit code still reports failures
+    #[arg(long, short, action = ArgAction::Count)]
+    quiet: u8,
+    /// Print a line for every document without a fingerprint, not only for every reason
+    #[arg(long, short, conflicts_with = "quiet")]
+    verbose: bool,
+}
+
+impl WorkOptions {
+    /// How much is said.
+    pub(crate) fn level(&self) -> Level {
+        if self.verbose { Level::All } else { Level::quieted(self.quiet) }
+    }
 }
 
 /// The scheme of fingerprints.

@@ -288,7 +288,7 @@ impl SearchInputs {
                 escape(directory.as_os_str().as_encoded_bytes())
             ),
         ];
-        forecasts::say(talk, &size, found.documents, &takes);
+        forecasts::say(talk, &size, &takes);
         Ok(found.check_room(directory)?)
     }
 }

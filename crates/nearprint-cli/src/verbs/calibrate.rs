@@ -78,7 +78,7 @@ impl CalibrateArgs {
         let labels = Inputs::new(&self.labels, InputSettings::default())?;
         let outputs = Outputs::new(self.output.force).rows(self.output.output.as_deref());
         outputs.check([&inputs, &labels])?;
-        let talk = Talk::new(self.work.quiet, false);
+        let talk = Talk::new(self.work.level(), false);
         let labels = self.labels.as_deref().map(LabelledPairs::read).transpose();
         let labels = labels.map_err(|error| Failure::Usage(error.to_string()))?;
         let mut out = self.output.open::<CalibrationRow>(HEADING)?;

@@ -106,7 +106,7 @@ impl<G: Group> ClustersOptions<G> {
         let inputs = searched.inputs(&inputs)?;
         let searched = searched.opened(&inputs)?;
         let filter = self.conditions.filter_of(&indexes, &inputs)?;
-        let talk = Talk::new(searched.work.quiet, false);
+        let talk = Talk::new(searched.work.level(), false);
         let subject = searched.subject(&[&indexes])?;
         let question = self.question.resolve(|question| question.resolve(subject))?;
         if self.question.dry_run {

@@ -117,7 +117,7 @@ impl CompareArgs {
         let outputs = Outputs::new(self.output.force).rows(self.output.output.as_deref());
         let (a, b) = (self.inputs(&self.a)?, self.inputs(&self.b)?);
         outputs.check([&a, &b])?;
-        let talk = Talk::new(self.work.quiet, true);
+        let talk = Talk::new(self.work.level(), true);
         Inputs::check_standard_input([&a, &b])?;
         let engine = self.reading.engine(self.work.threads);
         let pipeline = engine.pipeline(self.reading.settings(question.question().scheme));

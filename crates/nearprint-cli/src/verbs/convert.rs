@@ -91,7 +91,7 @@ impl ConvertArgs {
         let outputs = Outputs::new(self.force).rows(file);
         let inputs = Inputs::new(&self.inputs, InputSettings::default())?;
         outputs.check([&inputs])?;
-        let talk = Talk::new(self.work.quiet, is_terminal(file));
+        let talk = Talk::new(self.work.level(), is_terminal(file));
         let mut out = Output::open(file, Format::Text)?;
         let (set, tally) = gather_prints(&inputs, &self.read, self.scheme.given(), &talk)?;
         if self.form() == PrintFileForm::Decimal && set.scheme().family() == Family::Sketch {

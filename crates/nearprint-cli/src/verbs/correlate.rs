@@ -83,7 +83,7 @@ impl CorrelateArgs {
         let file = self.output.output.as_deref();
         let outputs = Outputs::new(self.output.force).rows(file).report(self.report.as_deref());
         outputs.check([&inputs])?;
-        let talk = Talk::new(self.work.quiet, false);
+        let talk = Talk::new(self.work.level(), false);
         let scheme = self.scheme.or(Scheme::SD1);
         let columns = &["A", "B", "DISTANCE", "SIMILARITY"];
         let mut out = Results::open::<PairRow>(file, self.output.format(), scheme, columns)?;

@@ -103,7 +103,7 @@ impl DedupArgs {
         };
         let (settings, talk) = (
             self.question.resolve(|question| question.resolve(subject))?,
-            Talk::new(self.work.quiet, false),
+            Talk::new(self.work.level(), false),
         );
         let engine = self.reading.engine(self.work.threads);
         let pipeline = engine.pipeline(self.reading.settings(settings.print_scheme()));

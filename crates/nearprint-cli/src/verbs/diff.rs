@@ -81,7 +81,7 @@ impl DiffArgs {
             .rows(self.output.output.as_deref())
             .report(self.report.as_deref());
         outputs.check([&old, &new])?;
-        let talk = Talk::new(self.work.quiet, false);
+        let talk = Talk::new(self.work.level(), false);
         let mut out =
             self.output.open::<DifferenceRow>(&["DIFFERENCE", "SIMILARITY", "OLD", "NEW"])?;
         let engine = self.reading.engine(self.work.threads);

@@ -67,7 +67,7 @@ enum TextFormat {
 
 impl ExtractArgs {
     pub(super) fn run(self) -> Result<ExitStatus, Failure> {
-        let talk = Talk::new(self.work.quiet, true);
+        let talk = Talk::new(self.work.level(), true);
         let outputs = Outputs::new(self.force).rows(self.output.as_deref());
         let inputs = self.collection.inputs(&self.paths, &self.reading)?;
         outputs.check([&inputs])?;

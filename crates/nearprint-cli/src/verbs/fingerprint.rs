@@ -76,7 +76,7 @@ impl FingerprintArgs {
         self.weak_bits.check(&schemes, self.output.named(false), self.job.is_given())?;
         let outputs = self.output.check(&schemes).counts(self.report.as_deref());
         outputs.job(self.job.folder()).check([&inputs])?;
-        let talk = Talk::new(self.work.quiet, self.output.is_terminal());
+        let talk = Talk::new(self.work.level(), self.output.is_terminal());
         let settings =
             Settings { digests: self.output.digests, ..self.reading.settings(schemes[0]) };
         let engine = self.reading.engine(self.work.threads);

@@ -43,7 +43,7 @@ impl HealthArgs {
         let inputs = searched.inputs(&self.inputs)?;
         Inputs::check_standard_input([&inputs])?;
         let searched = searched.opened(&inputs)?;
-        let talk = Talk::new(searched.work.quiet, false);
+        let talk = Talk::new(searched.work.level(), false);
         let outputs = Outputs::new(self.output.force).rows(self.output.output.as_deref());
         outputs.check([&inputs])?;
         let mut out = self.output.open::<HealthRow>(&[])?;

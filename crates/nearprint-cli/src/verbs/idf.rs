@@ -92,7 +92,7 @@ impl IdfArgs {
         let scheme = Scheme::custom(self.scheme).map_err(Failure::work)?;
         let outputs = Outputs::new(self.force).rows(None).report(Some(&self.output));
         outputs.check([&inputs])?;
-        let talk = Talk::new(self.work.quiet, false);
+        let talk = Talk::new(self.work.level(), false);
         let mut file = Output::open(Some(&self.output), Format::Text)?;
         let mut source = inputs.source()?;
         talk.expect(&inputs, &source);

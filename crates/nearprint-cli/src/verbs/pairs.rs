@@ -123,7 +123,7 @@ impl<G: Group> PairsOptions<G> {
         Inputs::check_standard_input([&inputs, &against])?;
         let searched = searched.opened(&inputs)?;
         let filter = self.conditions.filter_of(&among, &inputs)?;
-        let talk = Talk::new(searched.work.quiet, false);
+        let talk = Talk::new(searched.work.level(), false);
         let subject = searched.subject(&[&among, &indexes])?;
         let question = self.question.resolve(|question| question.resolve(subject))?;
         let file = self.output.output.as_deref();

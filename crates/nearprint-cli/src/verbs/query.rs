@@ -130,7 +130,7 @@ impl<G: Group> QueryOptions<G> {
         Inputs::check_standard_input([&inputs, &queries])?;
         let searched = searched.opened(&inputs)?;
         let filter = self.conditions.filter_of(&indexes, &inputs)?;
-        let talk = Talk::new(searched.work.quiet, false);
+        let talk = Talk::new(searched.work.level(), false);
         let subject = searched.subject(&[&indexes])?;
         let question = self.question.resolve(|question| question.resolve(subject))?;
         let file = self.output.output.as_deref();

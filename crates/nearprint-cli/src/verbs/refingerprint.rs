@@ -58,7 +58,7 @@ impl RefingerprintArgs {
         let file = self.output.output.as_deref();
         let outputs = Outputs::new(self.output.force).rows(file);
         outputs.check([&inputs, &from])?;
-        let talk = Talk::new(self.work.quiet, is_terminal(file));
+        let talk = Talk::new(self.work.level(), is_terminal(file));
         let mut out = self.output.open::<FingerprintRecord>(&["FINGERPRINT", "DOCUMENT"])?;
         let (old, read) = gather_prints(&from, &[], None, &talk)?;
         let mut source = inputs.source()?;

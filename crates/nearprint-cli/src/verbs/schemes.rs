@@ -9,7 +9,7 @@ use crate::exit_status::{ExitStatus, Failure};
 use crate::options::JsonOption;
 use crate::output::Output;
 use crate::table::table;
-use crate::talk::Talk;
+use crate::talk::{Level, Talk};
 
 /// List the schemes
 ///
@@ -61,7 +61,7 @@ impl SchemesArgs {
         }
         out.finish()?;
         if matches!(self.format, SchemeFormat::Table) {
-            Talk::new(false, false).say(advice());
+            Talk::new(Level::Normal, false).say(advice());
         }
         Ok(ExitStatus::Whole)
     }

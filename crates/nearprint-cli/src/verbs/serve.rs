@@ -63,7 +63,7 @@ impl ServeArgs {
         if let Some(ServeVerb::Token(args)) = self.verb {
             return args.run();
         }
-        let talk = Talk::new(self.work.quiet, false);
+        let talk = Talk::new(self.work.level(), false);
         let workers = crate::worker::workers();
         let mut settings = self.server.settings(self.directory.unwrap_or_default());
         self.limits.limit(&mut settings);

@@ -7,7 +7,7 @@ use nearprint::records::Format;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::output::Output;
 use crate::table::table;
-use crate::talk::Talk;
+use crate::talk::{Level, Talk};
 
 /// List or run the test vectors of the standard
 ///
@@ -34,7 +34,7 @@ impl VectorsArgs {
             out.finish()?;
             return Ok(ExitStatus::Whole);
         }
-        let talk = Talk::new(false, true);
+        let talk = Talk::new(Level::Normal, true);
         let mut rows = vec![["VECTORS", "SPEC", "CASES", "FAILED"].map(str::to_owned).to_vec()];
         let mut ending = ExitStatus::Whole;
         for report in vectors::verify() {

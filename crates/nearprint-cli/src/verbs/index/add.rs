@@ -80,7 +80,7 @@ impl AddArgs {
         let file = self.output.output.as_deref();
         let outputs = Outputs::new(self.output.force).rows(file).counts(self.report.as_deref());
         outputs.check([&inputs])?;
-        let talk = Talk::new(self.given.work.quiet, false);
+        let talk = Talk::new(self.given.work.level(), false);
         let index = for_writing(&self.index)?;
         let scheme = index.scheme();
         let mut out = Results::open::<MatchOfMany>(file, self.output.format(), scheme, MANY)?;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{ArgAction, Args};
 use nearprint::{Documents, IndexMatch, InputSettings, Inputs, OnDuplicate, Tally};
 use nearprint_index::{DiskIndex, DocumentInserter, LookFor, StoredDocument};
 
@@ -13,7 +13,7 @@ use crate::exit_status::{ExitStatus, Failure};
 use crate::keys::Setting;
 use crate::messages;
 use crate::search_inputs::{format_key, print_format};
-use crate::talk::{Talk, counted};
+use crate::talk::{Level, Talk, counted};
 use crate::verbs::conclude;
 
 /// Documents that are inserted in one commit.
@@ -45,9 +45,9 @@ pub(super) struct ImportArgs {
     /// What to do with a document whose id is already in the index: error, replace or skip
     #[arg(long, value_name = "RULE", default_value = "error")]
     on_duplicate: OnDuplicate,
-    /// Print only fatal errors; the exit code still reports failures
-    #[arg(long, short)]
-    quiet: bool,
+    /// Print only the summary, or with -qq only fatal errors; the exit code still reports failures
+    #[arg(long, short, action = ArgAction::Count)]
+    quiet: u8,
 }
 
 /// What adds documents without looking for others near them.
@@ -61,7 +61,7 @@ fn adding(
 impl ImportArgs {
     pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let inputs = Inputs::new(&self.files, InputSettings::default())?;
-        let talk = Talk::new(self.quiet, false);
+        let talk = Talk::new(Level::quieted(self.quiet), false);
         let index = for_writing(&self.index)?;
         let scheme = index.scheme();
         let format = print_format(&self.read, scheme)?;
@@ -90,14 +90,14 @@ pub(super) struct MergeArgs {
     /// What to do with a document whose id is already in the index: error, replace or skip
     #[arg(long, value_name = "RULE", default_value = "error")]
     on_duplicate: OnDuplicate,
-    /// Print only fatal errors; the exit code still reports failures
-    #[arg(long, short)]
-    quiet: bool,
+    /// Print only the summary, or with -qq only fatal errors; the exit code still reports failures
+    #[arg(long, short, action = ArgAction::Count)]
+    quiet: u8,
 }
 
 impl MergeArgs {
     pub(super) fn run(self) -> Result<ExitStatus, Failure> {
-        let talk = Talk::new(self.quiet, false);
+        let talk = Talk::new(Level::quieted(self.quiet), false);
         let index = for_writing(&self.index)?;
         let other = for_reading(&self.other)?;
         let mut adding = adding(&index, self.on_duplicate);
@@ -121,14 +121,14 @@ pub(super) struct SnapshotArgs {
     /// The directory of the copy, which must not exist
     #[arg(value_name = "COPY")]
     copy: PathBuf,
-    /// Print only fatal errors; the exit code still reports failures
-    #[arg(long, short)]
-    quiet: bool,
+    /// Print only the summary, or with -qq only fatal errors; the exit code still reports failures
+    #[arg(long, short, action = ArgAction::Count)]
+    quiet: u8,
 }
 
 impl SnapshotArgs {
     pub(super) fn run(self) -> Result<ExitStatus, Failure> {
-        let talk = Talk::new(self.quiet, false);
+        let talk = Talk::new(Level::quieted(self.quiet), false);
         let count = for_reading(&self.index)?.snapshot(&self.copy)?;
         talk.say(format_args!("nearprint: {} copied", counted(count, "document")));
         Ok(ExitStatus::Whole)

@@ -3,7 +3,7 @@
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::{ArgAction, Args, ValueEnum};
 use nearprint::records::{
     DocumentId, ExtractorVersion, Format, IndexChangeRow, IndexedRow, PrintFileWriter, PrintRecord,
 };
@@ -17,7 +17,7 @@ use crate::messages;
 use crate::options::OutputOptions;
 use crate::output::{Output, is_terminal};
 use crate::outputs::{ForceOption, Outputs};
-use crate::talk::Talk;
+use crate::talk::{Level, Talk};
 
 /// Ids that are named.
 #[derive(Debug, Args)]
@@ -87,7 +87,7 @@ impl GetArgs {
         let file = self.output.output.as_deref();
         let ids_from = Inputs::new(&self.ids.ids_from, InputSettings::default())?;
         Outputs::new(self.output.force).rows(file).check([&ids_from])?;
-        let talk = Talk::new(false, false);
+        let talk = Talk::new(Level::Normal, false);
         let index = for_reading(&self.index)?;
         let mut out = self.output.open::<IndexedRow>(PRINTS)?;
         let mut ending = ExitStatus::Whole;
@@ -135,15 +135,15 @@ pub(super) struct RemoveArgs {
     ids_from: Option<PathBuf>,
     #[command(flatten)]
     conditions: WhereOption,
-    /// Print only fatal errors; the exit code still reports failures
-    #[arg(long, short)]
-    quiet: bool,
+    /// Print only the summary, or with -qq only fatal errors; the exit code still reports failures
+    #[arg(long, short, action = ArgAction::Count)]
+    quiet: u8,
 }
 
 impl RemoveArgs {
     pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let ids = all_ids(&self.ids, self.ids_from.as_deref())?;
-        let talk = Talk::new(self.quiet, false);
+        let talk = Talk::new(Level::quieted(self.quiet), false);
         let index = for_writing(&self.index)?;
         for id in &ids {
             if index.get(id, &Parts::default())?.is_none() {

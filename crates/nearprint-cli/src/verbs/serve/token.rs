@@ -12,7 +12,7 @@ use crate::keys::{Keys, Setting};
 use crate::output::Output;
 use crate::server_options::{token_keys, token_limits};
 use crate::table::table;
-use crate::talk::Talk;
+use crate::talk::{Level, Talk};
 
 /// Make, list, rotate and revoke the tokens of a server
 ///
@@ -144,7 +144,7 @@ impl RevokeArgs {
     fn run(self) -> Result<ExitStatus, Failure> {
         let token = Tokens::of(&self.directory).revoke(&self.id).map_err(failure)?;
         let said = format!("nearprint: token {} ({}) is revoked", token.id, token.name);
-        Talk::new(false, false).say(said);
+        Talk::new(Level::Normal, false).say(said);
         Ok(ExitStatus::Whole)
     }
 }
@@ -155,7 +155,7 @@ fn print(token: &Token, secret: &Secret) -> Result<ExitStatus, Failure> {
     out.text(format!("{}\n", secret.expose()).as_bytes())?;
     out.finish()?;
     let [id, rights, collections, _, expires, name] = token.columns();
-    Talk::new(false, false).say(format_args!(
+    Talk::new(Level::Normal, false).say(format_args!(
         "nearprint: token {id} ({name}): {rights}; collections: {collections}; expires: {expires}. Keep it: it is not \
          shown again"
     ));
