@@ -12,6 +12,7 @@ pub(crate) mod named_scheme;
 pub(crate) mod one_pass;
 pub(crate) mod packed_features;
 pub(crate) mod passages;
+pub(crate) mod plain_text;
 pub(crate) mod text_digests;
 pub(crate) mod text_features;
 pub(crate) mod text_measure;

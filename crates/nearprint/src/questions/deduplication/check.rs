@@ -1,5 +1,5 @@
-//! Decisions checked: both documents of a stated drop are read again and compared with each other, without the search
-//! that proposed them and the stores and clusters that decided.
+//! Decisions checked: both documents of a stated drop are read again and compared with each other, by code that shares
+//! nothing with the search that proposed them and the comparison that decided ([`PlainText`]).
 
 use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::convert::Infallible;
@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 
 use nearprint_records::{
     CheckRow, Document, DocumentId, ErrorRecord, Sha256Digest, Source, StatedDecision,
-    StatedDecisionError, TextGrade,
+    StatedDecisionError,
 };
-use nearprint_search::Measure;
 use twox_hash::XxHash3_64;
 
-use crate::{Pipeline, TextComparison, TextRequest, Verification, compare_texts};
+use crate::text::plain_text::{PlainText, Relation};
+use crate::{Pipeline, TextRequest};
 
 /// How far a stated similarity may be from the one that is found: features are kept in fewer bits, and only texts that
 /// are identical with all that stands around them have 1.
@@ -198,12 +198,12 @@ fn judged(
     let (Some(text), Some(kept)) = (&dropped.text, &kept.text) else {
         return Err("a text that is not there".to_owned());
     };
-    let verification = Verification::new(Measure::Jaccard).by_similarity_alone();
-    let TextComparison { similarity, grade, .. } = compare_texts(text, kept, verification);
-    let found = format!("{grade} {similarity:.4}");
-    let is_as_stated = match (drop.reason.as_str(), grade) {
-        ("identical", grade) => grade == TextGrade::Identical,
-        ("same-words", TextGrade::Near | TextGrade::Different) => false,
+    let (text, kept) = (PlainText::new(text), PlainText::new(kept));
+    let (relation, similarity) = (text.relation(&kept), text.similarity(&kept));
+    let found = format!("{} {similarity:.4}", relation.name());
+    let is_as_stated = match (drop.reason.as_str(), relation) {
+        ("identical", relation) => relation == Relation::Identical,
+        ("same-words", Relation::Other) => false,
         ("same-words" | "near", _) => {
             (drop.similarity.unwrap_or_default() - similarity).abs() <= TOLERANCE
         }
