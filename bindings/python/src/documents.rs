@@ -58,8 +58,7 @@ pub(crate) fn extract(
 ) -> PyResult<Extraction> {
     let options = Options::of(py, options)?;
     let document = document(py, source, &options)?;
-    let mut reading = options.reading(Scheme::SD1);
-    reading.settings = reading.settings.with_furniture();
+    let reading = options.reading(Scheme::SD1);
     let found = run(py, None, |job| engine::extract(&reading, document, job))?;
     found.map(Extraction).map_err(|error| of_document(py, &error))
 }

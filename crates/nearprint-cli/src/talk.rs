@@ -7,9 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::color::{self, Paint};
-use crate::remarks::Remarks;
-use crate::visible;
-use nearprint::records::{ErrorRecord, FingerprintRecord};
+use crate::{remedies, visible};
+use nearprint::records::{ErrorRecord, FingerprintRecord, Outcome};
 use nearprint::search::Progress;
 use nearprint::{InputSource, Inputs, Tally};
 
@@ -21,38 +20,12 @@ const LONG: Duration = Duration::from_secs(30);
 
 /// Speaks to the person at the terminal. All of it is best effort: a closed standard error is no reason to stop.
 pub(crate) struct Talk {
-    level: Level,
+    quiet: bool,
     progress: bool,
     state: Mutex<State>,
 }
 
-/// How much is said.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Level {
-    /// Only what ends the command.
-    Errors,
-    /// What the work came to as well.
-    Summary,
-    /// Also a line for each reason why documents came to nothing, and whatever else is worth knowing.
-    Normal,
-    /// Also a line for each document that came to nothing.
-    All,
-}
-
-impl Level {
-    /// The level of so many `-q`.
-    pub(crate) fn quieted(times: u8) -> Self {
-        match times {
-            0 => Self::Normal,
-            1 => Self::Summary,
-            _ => Self::Errors,
-        }
-    }
-}
-
 struct State {
-    /// What was not said yet of documents and lines that came to nothing.
-    remarks: Remarks,
     begun: Instant,
     /// Bytes of the input read so far, and all there are, where that is known.
     input: Option<(Arc<AtomicU64>, u64)>,
@@ -65,13 +38,12 @@ struct State {
 
 impl Talk {
     /// `busy_terminal` says that results appear on the terminal while the work continues: they are progress enough.
-    pub(crate) fn new(level: Level, busy_terminal: bool) -> Self {
-        let is_shown = level >= Level::Normal && !busy_terminal;
+    pub(crate) fn new(quiet: bool, busy_terminal: bool) -> Self {
+        let progress = !quiet && !busy_terminal && std::io::stderr().is_terminal();
         Self {
-            level,
-            progress: is_shown && std::io::stderr().is_terminal(),
+            quiet,
+            progress,
             state: Mutex::new(State {
-                remarks: Remarks::default(),
                 begun: Instant::now(),
                 input: None,
                 field: None,
@@ -106,55 +78,38 @@ impl Talk {
         }
     }
 
-    /// Whether only the summary or less is said.
+    /// Whether only fatal errors are said.
     pub(crate) fn is_quiet(&self) -> bool {
-        self.level < Level::Normal
+        self.quiet
     }
 
     /// Says one line, unless asked to be quiet.
     pub(crate) fn say(&self, line: impl Display) {
-        self.write(Level::Normal, line);
-    }
-
-    /// Says what the work came to, after what came to nothing.
-    pub(crate) fn summary(&self, line: impl Display) {
-        self.say_remarks();
-        self.write(Level::Summary, line);
-    }
-
-    fn write(&self, level: Level, line: impl Display) {
-        if self.level >= level {
+        if !self.quiet {
             self.clear();
             let _ = writeln!(std::io::stderr(), "{}", visible::message(&line.to_string()));
         }
     }
 
-    /// Takes note of why a document has no fingerprint.
+    /// Says why a document has no fingerprint.
     pub(crate) fn nothing(&self, record: &FingerprintRecord) {
-        let line = self.lock().remarks.document(record, self.level == Level::All);
-        line.into_iter().for_each(|line| self.say(line));
+        if let Outcome::Nothing { reason, detail } = &record.outcome {
+            let detail = remedies::detail(detail);
+            self.say(format_args!("{}: no fingerprint: {reason}: {detail}", record.place));
+        }
     }
 
-    /// Takes note of why a line or a document is left out.
+    /// Says why a line or a document is left out.
     pub(crate) fn error(&self, error: &ErrorRecord) {
-        let line = self.lock().remarks.line(error, self.level == Level::All);
-        line.into_iter().for_each(|line| self.say(line));
-    }
-
-    /// Says of each reason how many documents and lines came to nothing by it.
-    fn say_remarks(&self) {
-        let lines = self.lock().remarks.take_lines();
-        lines.into_iter().for_each(|line| self.say(line));
+        let detail = remedies::detail(&error.detail);
+        self.say(format_args!("{}: {}: {detail}", error.place, error.reason));
     }
 
     /// Takes note of how much there is to read, which tells how long it will take, and of the field of rows that was
     /// named as the one with the text.
     pub(crate) fn expect(&self, inputs: &Inputs, source: &InputSource) {
         let mut state = self.lock();
-        // Directories are walked for it only where somebody sees how far the work is.
-        let walked = || self.progress.then(|| inputs.size()).flatten().map(|size| size.bytes());
-        let total = inputs.length().or_else(walked);
-        state.input = total.map(|total| (source.bytes_read(), total));
+        state.input = inputs.length().map(|total| (source.bytes_read(), total));
         let fields = &inputs.settings().reading.fields;
         state.field = fields.text.clone().or_else(|| fields.html.clone());
     }
@@ -174,10 +129,9 @@ impl Talk {
         }
         let input = self.lock().input.clone();
         self.draw(|elapsed| {
-            let (percent, left) = input.map_or_else(Default::default, |(read, total)| {
-                let read = read.load(Ordering::Relaxed).min(total);
-                let left = time_left(Duration::from_secs_f64(elapsed), read, total);
-                (format!("{} %, ", read * 100 / total.max(1)), left)
+            let left = input.map_or(String::new(), |(read, total)| {
+                let read = read.load(Ordering::Relaxed);
+                time_left(Duration::from_secs_f64(elapsed), read, total)
             });
             let megabytes = tally.bytes as f64 / 1e6;
             let (pace, rate) = (tally.documents as f64 / elapsed, megabytes / elapsed);
@@ -187,7 +141,7 @@ impl Talk {
             } else {
                 format!(", {} failed", tally.failed)
             };
-            format!("reading: {percent}{documents}, {megabytes:.1} MB, {pace:.0} documents/s, {rate:.1} MB/s{failed}{left}")
+            format!("reading: {documents}, {megabytes:.1} MB, {pace:.0} documents/s, {rate:.1} MB/s{failed}{left}")
         });
     }
 
@@ -233,30 +187,22 @@ impl Talk {
     /// Says how many failed, where some did.
     pub(crate) fn conclude(&self, tally: &Tally) {
         self.clear();
-        self.say_remarks();
         self.read(tally.documents, tally.bytes);
         let field = self.lock().field.take().filter(|_| tally.fingerprints > 0 && tally.rows == 0);
         if let Some(field) = field {
             self.say(format_args!(
                 "nearprint: no input contains the field \"{}\", so none was read as a table; \
-                    force it with --read format=jsonl, csv or tsv",
+                    force it with --input-format jsonl, csv or tsv",
                 field.escape_debug()
             ));
         }
         if tally.failed > 0 {
-            self.summary(format_args!(
+            self.say(format_args!(
                 "nearprint: {} of {} failed",
                 tally.failed,
                 counted(tally.documents, "document")
             ));
         }
-    }
-}
-
-/// However the work ends, what came to nothing is said.
-impl Drop for Talk {
-    fn drop(&mut self) {
-        self.say_remarks();
     }
 }
 

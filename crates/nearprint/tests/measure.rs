@@ -17,10 +17,11 @@ fn texts(value: &Value) -> Vec<&str> {
     value.as_array().unwrap().iter().map(|item| item.as_str().unwrap()).collect()
 }
 
-/// Features of shingles, and elements as they are kept.
+/// Features of shingles, numbers as `place:element`.
 fn shingles(features: &TextFeatures) -> (Vec<String>, Vec<String>) {
     let words = features.words.iter().map(|&(hash, _)| format!("{hash:010x}")).collect();
-    let element = |&(hash, _): &WeightedFeature| format!("{hash:016x}");
+    let element =
+        |&(hash, _): &WeightedFeature| format!("{:06x}:{:08x}", hash >> 32, hash & 0xffff_ffff);
     (words, features.numbers.iter().map(element).collect())
 }
 

@@ -1,4 +1,4 @@
-//! `nearprint prints vectors`: the standard's vectors on this build.
+//! `nearprint vectors`: the standard's vectors on this build.
 
 use clap::Args;
 use nearprint::fingerprint::vectors;
@@ -7,7 +7,7 @@ use nearprint::records::Format;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::output::Output;
 use crate::table::table;
-use crate::talk::{Level, Talk};
+use crate::talk::Talk;
 
 /// List or run the test vectors of the standard
 ///
@@ -16,8 +16,8 @@ use crate::talk::{Level, Talk};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  nearprint prints vectors
-  nearprint prints vectors --verify")]
+  nearprint vectors
+  nearprint vectors --verify")]
 pub(crate) struct VectorsArgs {
     /// Run the vectors
     #[arg(long)]
@@ -34,7 +34,7 @@ impl VectorsArgs {
             out.finish()?;
             return Ok(ExitStatus::Whole);
         }
-        let talk = Talk::new(Level::Normal, true);
+        let talk = Talk::new(false, true);
         let mut rows = vec![["VECTORS", "SPEC", "CASES", "FAILED"].map(str::to_owned).to_vec()];
         let mut ending = ExitStatus::Whole;
         for report in vectors::verify() {

@@ -90,10 +90,9 @@ impl Run {
         self.out.lines().map(|line| line.split('\t').collect()).collect()
     }
 
-    /// The last column of its output; the ids of fingerprints, which the mark of short ones may follow.
+    /// The last column of its output.
     pub(crate) fn ids(&self) -> Vec<&str> {
-        let ids = self.out.lines().map(|line| line.strip_suffix("\tshort").unwrap_or(line));
-        ids.map(|line| line.rsplit('\t').next().unwrap_or(line)).collect()
+        self.rows().iter().map(|row| *row.last().unwrap()).collect()
     }
 
     #[track_caller]

@@ -14,8 +14,6 @@ mod stack;
 pub(crate) mod tokenizer;
 mod visibility;
 
-use sha2::{Digest, Sha256};
-
 use self::element::{Element, Kind, Role};
 use self::main_content::Outline;
 use self::page::Page;
@@ -25,13 +23,13 @@ use crate::extraction::{MainContent, WarningCode};
 use crate::job::Job;
 use crate::sniff;
 
-/// Words under which a page has few words of its own, or may have lost its text by an error of its markup.
+/// Words under which a page may have lost its text with its furniture.
 const SCANTY_WORDS: usize = 30;
 
 /// The same in bytes, for scripts without spaces.
 const SCANTY_BYTES: usize = 400;
 
-/// How many times its own text a page with few words must have in all, with its furniture, to be told of.
+/// How many times its text a page must have in all for its furniture to be kept.
 const SCANTY_SHARE: usize = 8;
 
 /// Whether furniture (navigation, banners, forms) is part of the text.
@@ -118,23 +116,14 @@ fn extract(
     if !is_scanty(&found.text) {
         return Ok(found);
     }
+    // A page that is all furniture, or marks itself as such by mistake, is better than no page.
     let all = Page::new(syntax, Furniture::Kept, PageParts::Text);
     let all = all.read(&mut Tokenizer::new(text), job)?;
-    if found.text.len().saturating_mul(SCANTY_SHARE) >= all.text.len() || all.text.trim().is_empty()
+    if found.text.len().saturating_mul(SCANTY_SHARE) < all.text.len() && !all.text.trim().is_empty()
     {
-        return Ok(found);
-    }
-    let detail = "the page has almost no text outside its navigation";
-    if job.hints.furniture {
-        // A page that is all furniture, or marks itself as such by mistake, is better to read than no page.
-        job.warn(WarningCode::FurnitureKept, detail);
+        job.warn(WarningCode::FurnitureKept, "the page has almost no text outside its navigation");
         return Ok(all);
     }
-    // Menus are no evidence: pages of one site have them in common, whatever they say.
-    job.warn(WarningCode::FewOwnWords, detail);
-    let before = job.page_sha256.take().unwrap_or_default();
-    job.page_sha256 =
-        Some(Sha256::new_with_prefix(before).chain_update(&all.text).finalize().into());
     Ok(found)
 }
 

@@ -8,7 +8,6 @@ mod ooxml;
 mod opendocument;
 mod relationships;
 mod remains;
-mod roles;
 mod spreadsheet;
 
 pub(crate) use self::epub::epub;

@@ -27,7 +27,7 @@ pub struct DifferenceRow {
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum DifferenceKind {
-    /// The texts are equal.
+    /// The normalised texts are the same, but for white space.
     Identical,
     /// They are not identical, and the words are the same in the same order.
     SameWords,

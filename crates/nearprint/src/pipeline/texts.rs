@@ -81,13 +81,11 @@ impl Pipeline<'_> {
         self.each(
             source,
             BadRecords::default(),
-            None,
-            |found, _| {
-                let derived = found.and_then(|document| {
+            |found| {
+                found.and_then(|document| {
                     let named = (document.id.clone(), document.place.clone());
                     guarded(document, &named, work)
-                });
-                (derived, None)
+                })
             },
             |tally, derived, arrival| {
                 tally.bytes += arrival.bytes;

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::join::{Bounds, Sides};
 use super::{Search, Sets};
-use crate::{Error, SearchCounts};
+use crate::Error;
 
 impl Search<'_> {
     /// All pairs of a set, or between two, each once. Gives the number of pairs taken.
@@ -19,20 +19,10 @@ impl Search<'_> {
     pub fn pairs<'s, E: From<Error> + Send>(
         &self,
         sets: impl Into<Sets<'s>>,
-        take: impl FnMut(PairRow) -> Result<(), E> + Send,
-    ) -> Result<u64, E> {
-        Ok(self.found_pairs(sets, take)?.found)
-    }
-
-    /// The same, with how many of them have a short fingerprint.
-    pub(crate) fn found_pairs<'s, E: From<Error> + Send>(
-        &self,
-        sets: impl Into<Sets<'s>>,
         mut take: impl FnMut(PairRow) -> Result<(), E> + Send,
-    ) -> Result<SearchCounts, E> {
+    ) -> Result<u64, E> {
         let sides = sets.into().sides()?;
         let second = sides.second();
-        let is_short = |pair: &Pair| u64::from(sides.is_short(pair.a as usize, pair.b as usize));
         let row = |pair: &Pair| PairRow {
             a: sides.left.document_id(pair.a as usize),
             b: second.document_id(pair.b as usize),
@@ -43,7 +33,7 @@ impl Search<'_> {
             passages: None,
         };
         let Some(most) = self.most_sorted else {
-            let (mut found, mut failed) = (SearchCounts::default(), None);
+            let (mut found, mut failed) = (0, None);
             let memory = self.beside(sides.memory(), 1)?;
             let bounds = Bounds { expand: self.expand, memory, most: self.most_pairs, bands: None };
             self.join(sides, &bounds, |batch| {
@@ -52,8 +42,7 @@ impl Search<'_> {
                         failed = Some(error);
                         return ControlFlow::Break(());
                     }
-                    found.found += 1;
-                    found.short += is_short(pair);
+                    found += 1;
                 }
                 ControlFlow::Continue(())
             })?;
@@ -63,8 +52,7 @@ impl Search<'_> {
         for pair in &pairs {
             take(row(pair))?;
         }
-        let short = pairs.iter().map(is_short).sum();
-        Ok(SearchCounts { found: pairs.len() as u64, short, ..SearchCounts::default() })
+        Ok(pairs.len() as u64)
     }
 
     /// All pairs in ascending order: half of the memory is for them.
