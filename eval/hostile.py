@@ -119,7 +119,7 @@ def by_command(program: Path, paths: list[Path], folder: Path) -> dict[str, Coun
     listed = folder / "list"
     listed.write_bytes(b"".join(os.fsencode(path) + b"\0" for path in paths))
     with tempfile.TemporaryFile() as out:
-        options = ["--quiet", "--format", "jsonl", "--threads", "2", "--files0-from", listed]
+        options = ["--quiet", "--format", "jsonl", "--threads", "2", "--files-from", listed]
         status = subprocess.run(
             [program, "fingerprint", *options], check=False, stdout=out, stderr=subprocess.DEVNULL
         ).returncode
@@ -142,7 +142,7 @@ def batch(given: argparse.Namespace, measure: Measure, numbers: range) -> dict[s
         folder = Path(directory)
         taken: dict[Path, tuple[str, Taken]] = {}
         for number in numbers:
-            name, data = hostile_files.generated(given.seed, number)
+            name, data = hostile_files.generated(given.seed, number, given.kind)
             path = folder / str(number)
             path.write_bytes(data)
             seconds, peak, outcomes = measure.of(path)
@@ -234,16 +234,17 @@ def main() -> int:
     parser.add_argument("--hours", type=float, default=2.0, help="ends after so many; run it again to continue")
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--memory", type=float, default=512.0, help="MiB beyond a file's own size")
+    parser.add_argument("--kind", choices=hostile_files.MAKERS, help="of all kinds only this one")
     parser.add_argument("--only", type=int, help="write this file to FOLDER, and read none")
     given = parser.parse_args()
     warnings.filterwarnings("ignore", category=UserWarning)  # members of a name, which are meant
     given.folder.mkdir(parents=True, exist_ok=True)
     if given.only is not None:
-        name, data = hostile_files.generated(given.seed, given.only)
+        name, data = hostile_files.generated(given.seed, given.only, given.kind)
         (given.folder / f"file-{given.only}").write_bytes(data)
         print(f"{name}, {len(data)} bytes")
         return 0
-    state = given.folder / f"seed-{given.seed}.jsonl"
+    state = given.folder / f"seed-{given.seed}{f'-{given.kind}' if given.kind else ''}.jsonl"
     batches, measure, ends = done(state), Measure(given.measure), time.monotonic() + given.hours * 3600
     start = max((int(str(one["to"])) for one in batches), default=0)
     while start < given.count and time.monotonic() < ends:

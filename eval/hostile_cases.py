@@ -30,7 +30,7 @@ from hostile_pdf import TEXT, Writer, stream
 ROOT = Path(__file__).resolve().parent.parent
 MIB = 1 << 20
 SECONDS, BEYOND = 20.0, 512 * MIB
-LONGEST = 1024 * MIB  # the default of --max-bytes
+LONGEST = 1024 * MIB  # the default of --limit input-bytes
 WORDS = "Fog came in at noon and stayed until the bells rang twice across the grey harbour before the ferry left."
 LONG = 20_000_000  # bytes of the longest documents
 NOISE = random.Random(17).randbytes(669_000)
@@ -227,7 +227,7 @@ def of_memory(huge: bool) -> Iterator[Case]:
             lambda path: sparse(path, 100_000_000_000, b'{"id":"a","text":"', line),
             "too-large",
             ".jsonl",
-            options=("--input-format", "jsonl"),
+            options=("--read", "format=jsonl"),
         )
 
 
@@ -294,7 +294,7 @@ def fault_of(case: Case, seconds: float, beyond: int, status: int, rows: list[di
     """What is wrong with what a case came to."""
     if seconds > SECONDS and case.outcome != "too-large":
         return f"{seconds:.1f} s"
-    # What is too long is known when `--max-bytes` of it have been read.
+    # What is too long is known when `--limit input-bytes` of it have been read.
     if beyond > BEYOND + (LONGEST if case.outcome == "too-large" else 0):
         return f"{beyond / MIB:.0f} MiB"
     if isinstance(case.outcome, str):

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
+import hostile_nested
 import hostile_packages
 import hostile_pdf
 from hostile_shapes import EDGES, changed, size_of, woven
@@ -243,11 +244,12 @@ MAKERS: dict[str, Maker] = {
     "compressed": compressed,
     "old office": old_office,
     "seed": seed,
+    "nested": hostile_nested.nested,
 }
 
 
-def generated(seed: int, number: int) -> tuple[str, bytes]:
-    """One file, and what kind it is; the kinds take turns."""
-    names = list(MAKERS)
+def generated(seed: int, number: int, kind: str | None = None) -> tuple[str, bytes]:
+    """One file, and what kind it is; the kinds take turns, or all are of one."""
+    names = [kind] if kind else list(MAKERS)
     name = names[number % len(names)]
     return name, MAKERS[name](random.Random(f"{seed} {number}"))[: 20 * MIB] or b"\0"

@@ -72,13 +72,13 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as work:
         packed, table, listed = (pathlib.Path(work, name) for name in ("a.warc.gz", "t.jsonl", "list"))
         listed.write_bytes(b"\0".join(os.fsencode(root / path) for path in paths))
-        files = prints(program, given.scheme, "--input-format", "files", "--files0-from", listed)
+        files = prints(program, given.scheme, "--read", "format=files", "--files-from", listed)
         if len(files) != len(paths):
             sys.exit(f"{len(paths)} files and {len(files)} prints: names that are not text")
         # In the order of the input, as ids of files may be escaped.
         wanted = list(files.values())
         archive(paths, root, packed)
-        captured = prints(program, given.scheme, "--ids", "url", packed)
+        captured = prints(program, given.scheme, "--read", "ids=url", packed)
         lines(program, paths, root, table)
         rows = prints(program, given.scheme, table)
     unlike = []

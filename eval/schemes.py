@@ -46,22 +46,30 @@ class Way:
 
 def schemes_of(program: Path) -> list[dict[str, object]]:
     """The standard's schemes, as the command lists them."""
-    run = subprocess.run([program, "schemes", "--format", "jsonl"], capture_output=True, check=True)
+    run = subprocess.run([program, "prints", "schemes", "--format", "jsonl"], capture_output=True, check=True)
     found = [json.loads(line) for line in run.stdout.decode().splitlines()]
     return [scheme for scheme in found if scheme["id"] in ("sd1", "sl1", "md1", "wd1")]
 
 
 def searched(program: Path, corpus: Path, labels: Labels, scheme: str, measure: str | None) -> Way:
     """The pairs that the command gives out, scored."""
-    options = [] if measure is None else ["--measure", measure]
-    arguments = [program.resolve(), "pairs", "--quiet", "--max-pairs", "none", "--scheme", scheme, *options, "."]
+    unbounded = ["--quiet", "--search", "max-pairs=none"]
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "pairs.tsv"
+        file, prints = Path(folder) / "pairs.tsv", Path(folder) / "prints"
+        if measure is None:
+            steps = [
+                ["fingerprint", "--quiet", "--scheme", scheme, "--output", prints, "."],
+                ["prints", "pairs", *unbounded, "--output", file, prints],
+            ]
+        else:
+            candidates = ["--search", f"scheme={scheme}", "--measure", measure]
+            steps = [["pairs", *unbounded, *candidates, "--output", file, "."]]
         begun = time.monotonic()
-        done = subprocess.run([*arguments, "--output", file], cwd=corpus, check=False)
+        for arguments in steps:
+            done = subprocess.run([program.resolve(), *arguments], cwd=corpus, check=False)
+            if done.returncode not in (0, 1):  # 1: some documents failed, which are missed
+                raise SystemExit(f"{' '.join(map(str, arguments))}: status {done.returncode}")
         seconds = time.monotonic() - begun
-        if done.returncode not in (0, 1):  # 1: some documents failed, which are missed
-            raise SystemExit(f"{' '.join(map(str, arguments))}: status {done.returncode}")
         found, _ = read_pairs(file, labels)
     return Way(scheme, measure, score_pairs(labels, found), seconds)
 
@@ -72,7 +80,7 @@ def speed(program: Path, texts: Path, scheme: str) -> float:
     The best of three, so that the first of all schemes does not pay for the disk.
     """
     data = sum(file.stat().st_size for file in texts.iterdir())
-    arguments = [program.resolve(), "fingerprint", "--quiet", "--threads", "1", "--isolate", "never"]
+    arguments = [program.resolve(), "fingerprint", "--quiet", "--threads", "1", "--read", "isolate=never"]
     taken = []
     for _ in range(3):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -239,7 +247,7 @@ MB of plain text a second of the processor on one thread of the machine of this 
 
 ## Lists of pairs as the command gives them
 
-`nearprint pairs --scheme S [--measure M]` with the defaults of each.
+`nearprint fingerprint --scheme S` and `prints pairs`, or `pairs --search scheme=S --measure M`, with the defaults of each.
 
 {table(["scheme", "verified by", "recall (95 %)", "precision (95 %)", "false", "false per million", *sizes, "seconds"], lists)}
 

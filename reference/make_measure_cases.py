@@ -18,7 +18,7 @@ PLACE = Path(__file__).resolve().parent.parent / "crates" / "nearprint" / "tests
 COMMENT = (
     "Pairs of texts and what docs/MEASURE.md says of them, written by reference/make_measure_cases.py. A similarity is "
     "a string, which every reader of decimal numbers reads to the same binary64. Hashes are "
-    "hexadecimal; an element is its place, a colon and the rest; cosine features are hash and weight. `pieces` are "
+    "hexadecimal; an element is what is kept of it; cosine features are hash and weight. `pieces` are "
     "texts put together at random."
 )
 FOG = "Fog came in at noon and stayed over the harbour until the bells rang for the last boat home."
@@ -55,6 +55,15 @@ BY_HAND = [
         "Rights reserved by all of the authors here. Fog.",
         "Rights reserved by all of the authors here. Sun.",
     ),
+    ("exponents and fractions", "10² miles, 1½ cups in 1648³", "102 miles, 11/2 cups in 16483"),
+    ("marks at the end of words", "C# and NIS+, AB- and more", "C and NIS, AB+ and more"),
+    ("operators", "if (!ready && item->next) total -= a.b<<c", "if (ready || item->next) total += a.b>>c"),
+    ("mail and web", "ask a@b.org, see https://c.org/d.", "ask b@b.org (see http://c.org/d)"),
+    ("pictures", "we loved it 😀😀 ✓", "we loved it 😡 ✗"),
+    ("names of code", "call getURL and BOOST_PROTO_A", "call getUrl and BOOST_PROTO_a"),
+    ("dates", "on 12 March 2024 at 12:30, in 0.03 s, 2024-03-12", "on 13 May 2024 at 12:31, in 0.18 s, 2024-04-12"),
+    ("drawing", "---- 5 ==== fog | rain", "5 fog & rain"),
+    ("spellings", "كِتَابٌ שָׁלוֹם αθήνα", "كتاب שלום αθηνα"),
     ("case and blanks", "Fog  came\nin", "fog came in"),
     ("part of a longer text", FOG, FOG + " Then rain came in, and it stayed for seven days and seven nights."),
     ("a table", "a 1 b 2 c 3 d 4 e 5", "a 1 b 2 c 3 d 4 e 6"),
@@ -99,7 +108,7 @@ def features_of(text: str) -> dict[str, object]:
     return {
         "units": [unit.text for unit in measure.units(text)],
         "shingles": [f"{word:010x}" for word in sorted(shingles.words)],
-        "elements": sorted(f"{place:06x}:{own:08x}" for place, all_ in shingles.elements.items() for own in all_),
+        "elements": sorted(f"{element:016x}" for all_ in shingles.elements.values() for element in all_),
         "words": [f"{word:010x} {weight}" for word, weight in sorted(words.words.items())],
         "numbers": [f"{word:010x} {weight}" for word, weight in sorted(words.weights.items())],
     }

@@ -7,6 +7,8 @@ not to be fast. Text up to its tokens and their hashes is that of the standard (
 from __future__ import annotations
 
 import math
+import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -17,10 +19,15 @@ import nearprint_sd1 as sd1
 
 MASK = hashes.MASK
 STEP = family.SHINGLE_FACTOR
-WORD_BITS, PLACE_BITS, ELEMENT_BITS = 40, 24, 32
+WORD_BITS = 40
+PLACE_BITS, WHOLE_BITS, OWN_BITS, KIND_BITS = 24, 20, 16, 4
 PLACES = 3
+RESIDUE_PLACE, NAME_PLACE = 1 << 32, 2 << 32
+KINDS = ["number", "date", "sign", "operator", "suffix", "address", "picture", "exponent", "name"]
 # Sums of Jaccard and containment are doubled, so that they are whole numbers. [4]
 WORDS, SHARED, CONTRADICTED, ALONE = 2, 2, 4, 1
+WEIGHTLESS = {"operator", "address", "name"}  # where one text alone has them
+MOST_OF_UNEQUAL = 0.9999
 PHRASE_SHINGLES, PHRASE_WORDS = 6, 8
 THRESHOLDS = {"jaccard": 0.3, "containment": 0.8, "cosine": 0.8}
 
@@ -34,6 +41,26 @@ CURRENCY = [
 ]
 SIGNS |= {chr(number): chr(number) for first, last in CURRENCY for number in range(first, last + 1)}
 LOOSE = {"%", "‰"} | {chr(number) for first, last in CURRENCY for number in range(first, last + 1)}
+ARITHMETIC = set(SIGNS.values())
+SIGNS |= {sign: sign for sign in "#&|!~"}
+DRAWING = 4  # adjacent signs from which on they are drawing
+PICTURES = [
+    *[(0x2600, 0x26FF), (0x2705, 0x2705), (0x2713, 0x2718), (0x274C, 0x274C), (0x274E, 0x274E), (0x2763, 0x2764)],
+    *[(0x2B50, 0x2B50), (0x1F300, 0x1FAFF)],
+]
+PICTURES = {chr(number) for first, last in PICTURES for number in range(first, last + 1)}
+# Digits that stand apart from digits before them, by what they become; of fractions only the first digit does.
+APART = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789", strict=True))
+FRACTIONS = "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞⅟↉"
+PRIVATE, ADDRESS = 0xE010, "\ue000"  # stand for digits apart and for addresses; in no text of the cases
+ENDS = set(".,;:!?'\")]}>/")  # at the end of an address they are none of it
+NAME = re.compile(r"[A-Za-z0-9_]+")
+NAME_MARK = re.compile(r"_|[a-z][A-Z]")
+LONGEST_NAME = 64
+SECONDS = {"s", "sec", "secs", "second", "seconds"}
+# Spellings that one word has. [1.6]
+UNWRITTEN = {0x640, 0x670, 0x5BF, 0x5C1, 0x5C2, 0x5C4, 0x5C5, 0x5C7, *range(0x64B, 0x653), *range(0x591, 0x5BE)}
+SPELLING = dict.fromkeys(UNWRITTEN) | str.maketrans("άέήίόύώΐΰ", "αεηιουωϊϋ")
 WHITE = set("\t\n\x0b\x0c\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000") | {chr(n) for n in range(0x2000, 0x200B)}
 
 
@@ -41,11 +68,12 @@ WHITE = set("\t\n\x0b\x0c\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000") | {ch
 
 
 class Unit(NamedTuple):
-    """A token, a number or a sign, in the order of the text."""
+    """A token or an element, in the order of the text."""
 
-    kind: str  # "token", "number" or "sign"
+    kind: str  # "token" or one of KINDS
     text: str
     hash: int
+    place: int = 0  # of a name, which has its own
 
 
 class Token(NamedTuple):
@@ -89,69 +117,226 @@ def running_hash(values: Iterable[int]) -> int:
 
 def kind_of(character: str) -> str:
     """What a code point between tokens is. [1.2]"""
-    if sd1.CLASSES.get(character) == "D":
-        return "number"
+    if character == ADDRESS:
+        return "address"
     if character in SIGNS:
         return "sign"
+    if character in PICTURES:
+        return "picture"
     return "blank" if character in WHITE else "other"
 
 
-def items_between(text: str) -> Iterator[tuple[str, str]]:
+class Item(NamedTuple):
+    """A token, or a maximal run of one kind between two tokens."""
+
+    kind: str
+    text: str
+
+
+def items_between(text: str, start: int, end: int, apart: set[int], addresses: dict[int, str]) -> Iterator[Item]:
     """Maximal runs of one kind between two tokens. [1.2]"""
-    run = ""
-    for character in text:
-        if run and kind_of(run[-1]) != kind_of(character):
-            yield kind_of(run[-1]), run
-            run = ""
-        run += character
-    if run:
-        yield kind_of(run[-1]), run
+
+    def kind_at(at: int) -> str:
+        if sd1.CLASSES.get(text[at]) == "D":
+            is_numerator = text[at + 1 : at + 2] == "\u2044"
+            return "exponent" if at in apart and not is_numerator else "number"
+        return kind_of(text[at])
+
+    def ends_before(at: int, begun: int) -> bool:
+        kind = kind_at(begun)
+        begins = kind in OPERANDS and (at in apart) != (begun in apart)
+        return kind_at(at) != kind or begins or kind == "other"
+
+    at = start
+    while at < end:
+        begun = at
+        at += 1
+        while at < end and not ends_before(at, begun):
+            at += 1
+        kind = kind_at(begun)
+        yield Item(kind, addresses[begun] if kind == "address" else text[begun:at])
 
 
-def is_operand(item: tuple[str, str]) -> bool:
-    """Whether a sign can belong to it: a number, or a token of one code point. [1.4]"""
-    kind, text = item
-    return kind == "number" or (kind == "token" and len(text) == 1)
+OPERANDS = {"number", "exponent"}
 
 
-def operand(items: Sequence[tuple[str, str]], at: int, step: int) -> str:
-    """How near an operand is on one side of a sign. [1.4]"""
+def neighbour(items: Sequence[Item], at: int, step: int) -> tuple[str, Item | None]:
+    """How near the next item is on one side of a sign, beyond white space, and which it is. [1.4]"""
     distance = "touching"
     at += step
-    if 0 <= at < len(items) and items[at][0] == "blank":
+    if 0 <= at < len(items) and items[at].kind == "blank":
         distance = "near"
         at += step
-    return distance if 0 <= at < len(items) and is_operand(items[at]) else "none"
+    return distance, items[at] if 0 <= at < len(items) else None
 
 
-def counts(items: Sequence[tuple[str, str]], at: int) -> bool:
-    """Whether adjacent signs are a unit. [1.4]"""
-    sides = {operand(items, at, -1), operand(items, at, 1)}
-    if any(sign in LOOSE for sign in items[at][1]):
-        return sides != {"none"}
-    return "touching" in sides or sides == {"near"}
+def operand(items: Sequence[Item], at: int, step: int) -> str:
+    """How near an operand is: a number, or a token of one code point. [1.4]"""
+    distance, item = neighbour(items, at, step)
+    is_one = item and (item.kind in OPERANDS or (item.kind == "token" and len(item.text) == 1))
+    return distance if is_one else "none"
+
+
+def word(items: Sequence[Item], at: int, step: int) -> str:
+    """How near any token or number is; on the left, in the same line. [1.7]"""
+    distance, item = neighbour(items, at, step)
+    if step < 0 and distance == "near" and "\n" in items[at - 1].text:
+        return "none"
+    return distance if item and (item.kind in OPERANDS or item.kind == "token") else "none"
+
+
+def begins_line(items: Sequence[Item], at: int) -> bool:
+    """Whether nothing but white space stands before a sign in its line. [1.7]"""
+    return at == 0 or (items[at - 1].kind == "blank" and (at == 1 or "\n" in items[at - 1].text))
+
+
+def kind_of_sign(items: Sequence[Item], at: int) -> str | None:
+    """Whether adjacent signs are a unit, and of which kind. [1.4] [1.7]"""
+    signs = [SIGNS[character] for character in items[at].text]
+    if any(sign in ARITHMETIC for sign in signs):
+        sides = {operand(items, at, -1), operand(items, at, 1)}
+        is_loose = any(sign in LOOSE for sign in signs)
+        if (is_loose and sides != {"none"}) or (not is_loose and ("touching" in sides or sides == {"near"})):
+            return "sign"
+    if begins_line(items, at) or len(signs) >= DRAWING:
+        return None
+    left, right = word(items, at, -1), word(items, at, 1)
+    if left == "touching" and right == "touching":
+        return None if set(signs) <= set("-/&") else "operator"
+    if left == "touching":
+        if set(signs) <= set("#+"):
+            return "suffix"
+        return None if set(signs) == {"!"} else "operator"
+    return "operator" if right == "touching" or left == right == "near" else None
+
+
+def sign_values(run: str) -> list[str]:
+    """The code points of adjacent signs as they count: leading dashes are one. [1.5]"""
+    values: list[str] = []
+    for character in run:
+        if not (values == ["-"] and SIGNS[character] == "-"):
+            values.append(SIGNS[character])
+    return values
+
+
+def address_values(address: str) -> bytes:
+    """The bytes of an address as they count. [1.7]"""
+    data = address.encode("ascii")
+    for scheme in (b"http://", b"https://"):
+        data = data.removeprefix(scheme) if data.startswith(scheme) else data
+    return data.rstrip("".join(sorted(ENDS)).encode("ascii"))
+
+
+def names(text: str) -> Iterator[Unit]:
+    """The names of program code in a text as it was written. [1.8]"""
+    for match in NAME.finditer(text):
+        name = match.group().strip("_")
+        if 0 < len(name) <= LONGEST_NAME and NAME_MARK.search(name):
+            lower = running_hash(name.lower().encode())
+            yield Unit("name", name, running_hash(name.encode()), lower)
+
+
+def apart_marked(text: str) -> str:
+    """A text in which private code points stand for digits apart."""
+    marked = []
+    for character in text:
+        if character in APART:
+            marked.append(chr(PRIVATE + int(APART[character])))
+        elif character in FRACTIONS:
+            first, *rest = unicodedata.normalize("NFKC", character)
+            marked += [chr(PRIVATE + int(first)), *rest]
+        else:
+            marked.append(character)
+    return "".join(marked)
+
+
+def dates(numbers: list[tuple[str, str, int]]) -> int:
+    """How many of the last numbers are a date or time by the last one: each with its joint and the words before it. [1.9]"""
+    (first, _, _), (middle, middle_joint, _), (last, joint, words) = ([("", "", 0)] * 3 + numbers)[-3:]
+
+    def within(number: str, least: int, most: int) -> bool:
+        return 0 < len(number) <= 2 and least <= int(number) <= most
+
+    def is_year(number: str) -> bool:
+        return len(number) == 4 and 1900 <= int(number) <= 2100
+
+    if joint == ":":
+        if len(last) == 2 and within(last, 0, 59) and within(middle, 0, 59):
+            return 3 if middle_joint == ":" else 2
+        return 0
+    if joint and joint in "-./":
+        begins = is_year(first) and within(middle, 1, 12) and within(last, 1, 31)
+        ends = is_year(last) and within(first, 1, 31) and within(middle, 1, 31)
+        return 3 if middle_joint == joint and (begins or ends) else 0
+    return 2 if not joint and words in (0, 1, 3) and is_year(last) and within(middle, 1, 31) else 0
 
 
 def units(text: str) -> list[Unit]:
     """The units of a text. [1]"""
-    done = sd1.cut(sd1.normalise(sd1.unassigned_to_space(text)))
-    items: list[tuple[str, str]] = []
+    normalised = sd1.normalise(apart_marked(sd1.unassigned_to_space(text)))
+    digits = {chr(PRIVATE + value): str(value) for value in range(10)}
+    apart = {at for at, character in enumerate(normalised) if character in digits}
+    normalised = "".join(digits.get(character, character) for character in normalised)
+    addresses = {match.start(): match.group() for match in sd1.CUT.finditer(normalised)}
+    done = sd1.CUT.sub(lambda match: ADDRESS * len(match.group()), normalised)
+    items: list[Item] = []
     end = 0
     for token in placed_tokens(done):
-        items += items_between(done[end : token.start])
-        items.append(("token", token.text))
-        end = token.end
-    items += items_between(done[end:])
-    found = []
+        items += items_between(done, end, token.start, apart, addresses)
+        items.append(Item("token", token.text))
+        end = max(end, token.end)
+    items += items_between(done, end, len(done), apart, addresses)
+    return [*units_of(items), *names(text)]
+
+
+def units_of(items: Sequence[Item]) -> list[Unit]:
+    """The units of items. [1]"""
+    found: list[Unit] = []
+    numbers: list[tuple[str, str, int]] = []
+    words, since, joint = 0, 0, "none"
+
+    def mark(count: int) -> None:
+        places = [at for at, unit in enumerate(found) if unit.kind in ("number", "date")]
+        for at in places[len(places) - count :] if count else []:
+            found[at] = found[at]._replace(kind="date")
+
     for at, (kind, run) in enumerate(items):
         if kind == "token":
-            found.append(Unit(kind, run, sd1.token_hash(run.encode("utf-8"))))
+            # A word after a fraction below 1 makes it a time.
+            if since and run in SECONDS and len(numbers) > 1 and numbers[-1][1] == "." and numbers[-2][0] == "0":
+                mark(2)
+            folded = run.translate(SPELLING) or run
+            found.append(Unit(kind, run, sd1.token_hash(folded.encode("utf-8"))))
+            words, since, joint = words + 1, 0, "none"
         elif kind == "number":
             values = [digit_value(character) for character in run]
+            written = "".join(map(str, values))
+            found.append(Unit(kind, written, running_hash(values)))
+            numbers.append((written, joint if len(joint) == 1 else "", words))
+            mark(dates(numbers))
+            words, since, joint = 0, since + 1, ""
+        elif kind == "exponent":
+            values = [digit_value(character) for character in run]
             found.append(Unit(kind, "".join(map(str, values)), running_hash(values)))
-        elif kind == "sign" and counts(items, at):
-            signs = "".join(SIGNS[character] for character in run)
-            found.append(Unit(kind, signs, running_hash(map(ord, signs))))
+            joint = "none"
+        elif kind == "sign":
+            sign = kind_of_sign(items, at)
+            values = sign_values(run)
+            if sign:
+                found.append(Unit(sign, "".join(values), running_hash(map(ord, values))))
+                since += sign == "sign"
+            joint = run if joint == "" and len(run) == 1 and run.isascii() else "none"
+        elif kind == "address":
+            values = address_values(run)
+            if values:
+                found.append(Unit(kind, run, running_hash(values)))
+            joint = "none"
+        elif kind == "picture":
+            found.append(Unit(kind, run, running_hash(map(ord, run))))
+            joint = "none"
+        else:
+            is_joint = kind == "other" and joint == "" and len(run) == 1 and run.isascii()
+            joint = run if is_joint else "none"
     return found
 
 
@@ -162,8 +347,9 @@ class Features(NamedTuple):
     """What of a text is compared."""
 
     words: dict[int, int]  # the hash of each shingle (or word) and its weight
-    elements: dict[int, set[int]]  # by place, the elements that are there; for the cosine by number, {number}
-    weights: dict[int, int]  # of numbers and signs, for the cosine only
+    elements: dict[int, set[int]]  # by place, the elements that are there, whole; not for the cosine
+    weights: dict[int, int]  # of elements, for the cosine only
+    text: str  # by which identical texts are known
 
 
 def join(one: int, two: int, three: int) -> int:
@@ -176,35 +362,50 @@ def low(value: int, bits: int) -> int:
     return value & ((1 << bits) - 1)
 
 
-def shingle_features(found: Sequence[Unit]) -> Features:
+def packed(unit: Unit, place: int, whole: int) -> int:
+    """What is kept of an element. [2.2]"""
+    kept = low(place, PLACE_BITS) << WHOLE_BITS | low(whole, WHOLE_BITS)
+    return (kept << OWN_BITS | low(unit.hash, OWN_BITS)) << KIND_BITS | KINDS.index(unit.kind)
+
+
+def shingle_features(found: Sequence[Unit], text: str) -> Features:
     """The features of Jaccard and containment. [2.1] [2.2]"""
     tokens = [unit.hash for unit in found if unit.kind == "token"]
     words = {low(shingle, WORD_BITS): 1 for shingle in family.shingles(tokens)} if tokens else {}
     elements: dict[int, set[int]] = {}
-    before, last_words, since = [0, 0], [0, 0], 0
+    before, last_words, since, residues = [0, 0], [0, 0], 0, 0
     for unit in found:
         if unit.kind == "token":
             last_words = [last_words[1], unit.hash]
-            since = 0
-        else:
-            place = low(join(*last_words, min(since, PLACES)), PLACE_BITS)
-            elements.setdefault(place, set()).add(low(join(*before, unit.hash), ELEMENT_BITS))
+            since = residues = 0
+        elif unit.kind in ("number", "date", "sign"):
+            place, whole = join(*last_words, min(since, PLACES)), join(*before, unit.hash)
             since += 1
-        before = [before[1], unit.hash]
-    return Features(words, elements, {})
+        elif unit.kind == "name":
+            place, whole = (unit.place * STEP + NAME_PLACE) & MASK, unit.hash
+        else:
+            place, whole = join(*last_words, RESIDUE_PLACE + min(residues, PLACES)), unit.hash
+            residues += 1
+        if unit.kind != "token":
+            elements.setdefault(low(place, PLACE_BITS), set()).add(packed(unit, place, whole))
+        if unit.kind in ("token", "number", "date", "sign"):
+            before = [before[1], unit.hash]
+    return Features(words, elements, {}, identity(text)[0])
 
 
-def word_features(found: Sequence[Unit]) -> Features:
+def word_features(found: Sequence[Unit], text: str) -> Features:
     """The features of the cosine. [2.3]"""
     times = Counter(low(unit.hash, WORD_BITS) for unit in found if unit.kind == "token")
-    numbers = Counter(low(unit.hash, WORD_BITS) for unit in found if unit.kind != "token")
+    counted = (unit for unit in found if unit.kind != "token" and unit.kind not in WEIGHTLESS)
+    numbers = Counter(low(unit.hash, WORD_BITS) for unit in counted)
     weigh = family.weight
-    return Features({h: weigh(n) for h, n in times.items()}, {}, {h: weigh(n) for h, n in numbers.items()})
+    weights = {h: weigh(n) for h, n in numbers.items()}
+    return Features({h: weigh(n) for h, n in times.items()}, {}, weights, identity(text)[0])
 
 
 def features(text: str, measure: str) -> Features:
     """What of a text a measure compares. [2]"""
-    return (word_features if measure == "cosine" else shingle_features)(units(text))
+    return (word_features if measure == "cosine" else shingle_features)(units(text), text)
 
 
 # ---------------------------------------------------------------- 3. and 4. Overlap and weights
@@ -245,8 +446,10 @@ def element_pairs(a: Features, b: Features) -> Iterator[tuple[int, int]]:
     """The weights of all elements of either, by what the other has in their places. [4]"""
     for place in a.elements.keys() | b.elements.keys():
         ours, theirs = a.elements.get(place, set()), b.elements.get(place, set())
-        single = CONTRADICTED if ours and theirs else ALONE
+        contradicts = ours - theirs and theirs - ours
         for element in ours | theirs:
+            alone = 0 if KINDS[low(element, KIND_BITS)] in WEIGHTLESS else ALONE
+            single = CONTRADICTED if contradicts else alone
             if element in ours and element in theirs:
                 yield SHARED, SHARED
             else:
@@ -280,8 +483,9 @@ def of_overlap(found: Overlap, measure: str) -> float:
 
 
 def similarity(a: Features, b: Features, measure: str) -> float:
-    """How similar two texts are: the lesser of both. [3]"""
-    return min(of_overlap(found, measure) for found in overlaps(a, b, measure))
+    """How similar two texts are: the lesser of both, and 1 only of identical texts. [3]"""
+    least = min(of_overlap(found, measure) for found in overlaps(a, b, measure))
+    return least if measure == "containment" or a.text == b.text else min(least, MOST_OF_UNEQUAL)
 
 
 # ---------------------------------------------------------------- 5. Evidence
@@ -307,11 +511,19 @@ def is_match(a: Features, b: Features, measure: str, at_least: float) -> bool:
 # ---------------------------------------------------------------- 6. What two texts are to each other
 
 
+def layout(text: str) -> str:
+    """A text in the form by which identical texts are known. [6.2]"""
+    lines = re.split("\r\n|\n|\r", text.removeprefix("\ufeff"))
+    blank = "".join(sorted(WHITE))
+    lines = [unicodedata.normalize("NFC", line.rstrip(blank)) for line in lines]
+    plain = ["".join(" " if c in WHITE and c >= "\x80" else c for c in line) for line in lines]
+    return "\n".join(plain).rstrip("\n")
+
+
 def identity(text: str) -> tuple[str, list[str]]:
     """What identical texts, and texts of the same words, have in common. [6]"""
     normalised = sd1.normalise(sd1.unassigned_to_space(text))
-    parts = "".join(" " if character in WHITE else character for character in normalised).split(" ")
-    return " ".join(part for part in parts if part), list(sd1.tokens(sd1.cut(normalised)))
+    return layout(text), list(sd1.tokens(sd1.cut(normalised)))
 
 
 def grade(a: str, b: str, measure: str, at_least: float) -> str:

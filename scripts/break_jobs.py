@@ -112,7 +112,7 @@ class Job:
     def __init__(self, name: str, command: list[str], disk: Disk) -> None:
         self.name, self.disk = name, disk
         self.out, self.folder = disk.place / "out", disk.place / "job"
-        self.command = [*command, str(self.out), "--job", str(self.folder), "--commit", "100", "--threads", "2"]
+        self.command = [*command, str(self.out), "--job", str(self.folder), "--limit", "commit=100", "--threads", "2"]
         began = time.monotonic()
         self.ends = self.run()
         self.seconds = time.monotonic() - began

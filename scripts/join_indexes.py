@@ -135,7 +135,7 @@ def differences(ours, theirs, plain):
 def join(program, path):
     """Prints a line for each indexer; whether all is as it should be."""
     report = path.with_suffix(".report")
-    command = [program, "fingerprint", "--any-status", "--format", "cdxj", "--force", "--report", report, path]
+    command = [program, "fingerprint", "--read", "any-status", "--format", "cdxj", "--force", "--report", report, path]
     start = time.monotonic()
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
     seconds = time.monotonic() - start

@@ -108,7 +108,7 @@ def survives(name, command, folder, given, rng):
     ends = 1 if given.damaged else 0
     out = folder / "out"
     job = folder / "job"
-    as_job = ["--job", job, "--commit", given.commit]
+    as_job = ["--job", job, "--limit", f"commit={given.commit}"]
     wanted = set()
     for threads in (1, 2):
         removed(out)
@@ -176,11 +176,12 @@ def main() -> int:
     program = [given.program.resolve()]
     with tempfile.TemporaryDirectory(dir=given.folder) as directory:
         folder = pathlib.Path(directory)
+        os.environ["TMPDIR"] = directory
         read = ["--quiet", given.input.resolve()]
         prints = [*program, "fingerprint", *read, "--format", "jsonl", "--output"]
         if "fingerprint" in verbs:
             survives("fingerprint", prints, folder, given, rng)
-        kept = [*program, "dedup", *read, "--memory", given.memory, "--temp", folder]
+        kept = [*program, "dedup", *read, "--limit", f"memory={given.memory}"]
         kept += ["--format", "jsonl", "--output"] if given.decisions else ["--write"]
         if "dedup" in verbs:
             survives("dedup", kept, folder, given, rng)

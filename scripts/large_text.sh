@@ -30,5 +30,5 @@ fails=0
 expect() { case $1 in *"$2"*) ;; *) echo "expected $2 in: $1" >&2; fails=1 ;; esac; }
 found=$(measured 100000 fingerprint "$text"); echo "$found"; expect "$found" "too-large"
 found=$(measured 1300000 fingerprint -); echo "$found"; expect "$found" "too-large"
-found=$(measured 4600000 fingerprint --max-bytes=4G --limit=text-bytes=4G --isolate=never "$text"); echo "$found"; expect "$found" "0 sd1:"
+found=$(measured 4600000 fingerprint --limit=input-bytes=4G --limit=text-bytes=4G --read=isolate=never "$text"); echo "$found"; expect "$found" "0 sd1:"
 exit $fails

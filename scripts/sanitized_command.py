@@ -8,7 +8,7 @@ anything, where a process ends otherwise than with 0 or 1, and where a worker di
 
 A worker has all its protections but the limit on address space, of which AddressSanitizer takes terabytes at its start.
 The filter of system calls ends it while it writes its report, of which the first line is its last words in the record
-of the document; `--isolate never` shows the whole report.
+of the document; `--read isolate=never` shows the whole report.
 """
 
 from __future__ import annotations
@@ -76,22 +76,23 @@ class Checked:
         listed = self.folder / "list"
         for begin in range(0, len(paths), AT_ONCE):
             listed.write_bytes(b"".join(os.fsencode(path) + b"\0" for path in paths[begin : begin + AT_ONCE]))
-            options = ["--quiet", "--format", "jsonl", "--threads", 2, "--isolate", isolate, "--worker-time", 600]
-            for line in self.run("fingerprint", *options, "--files0-from", listed).splitlines():
+            options = ["--quiet", "--format", "jsonl", "--threads", 2]
+            options += ["--read", f"isolate={isolate}", "--limit", "worker-time=600"]
+            for line in self.run("fingerprint", *options, "--files-from", listed).splitlines():
                 row = json.loads(line)
                 outcome = "fingerprint" if row["fingerprint"] else row["reason"]
                 self.outcomes[outcome] += 1
                 if outcome in (*NEVER, "unreadable") or RULE in line:
                     path = Path(row["place"]["file"])
                     shutil.copy(path, self.kept / f"fault-{len(self.faults) + 1}-{path.name}")
-                    self.fault(f"{row['id']}: {outcome} with --isolate {isolate}", line)
+                    self.fault(f"{row['id']}: {outcome} with --read isolate={isolate}", line)
 
 
 def faults_are_seen(program: Path, worker: Path, folder: Path) -> bool:
     """Whether a fault in a worker ends up in the record of its document."""
     path = folder / "overrun.txt"
     path.write_text("die: overrun", "utf-8")
-    command = [program, "fingerprint", "--quiet", "--format", "jsonl", "--isolate", "everything", path]
+    command = [program, "fingerprint", "--quiet", "--format", "jsonl", "--read", "isolate=everything", path]
     environment = os.environ | {"NEARPRINT_WORKER": str(worker.resolve())}
     return RULE in subprocess.run(command, capture_output=True, check=False, env=environment).stdout
 
@@ -126,11 +127,11 @@ def verbs(checked: Checked) -> Iterator[str]:
         output = checked.folder / f"samples.{form}"
         checked.run("fingerprint", "--quiet", "--format", form, "--output", output, SAMPLES)
         if form not in ("csv", "arrow", "parquet"):
-            checked.run("pairs", "--quiet", "--prints", output)
-            checked.run("convert", "--quiet", "--format", "hex", output)
+            checked.run("prints", "pairs", "--quiet", output)
+            checked.run("prints", "convert", "--quiet", "--format", "hex", output)
     for scheme in ("sd1", "md1", "sl1"):
         checked.run("fingerprint", "--quiet", "--scheme", scheme, "--format", "binary", "--output", prints, SAMPLES)
-        checked.run("pairs", "--quiet", "--scheme", scheme, "--prints", prints)
+        checked.run("prints", "pairs", "--quiet", "--scheme", scheme, prints)
         prints.unlink(missing_ok=True)
     yield "prints"
     light = SAMPLES / "lighthouse"
@@ -139,21 +140,24 @@ def verbs(checked: Checked) -> Iterator[str]:
     checked.run("extract", "--json", light / "en.pdf")
     checked.run("clusters", "--format", "table", SAMPLES)
     checked.run("query", light / "en.pdf", SAMPLES)
-    checked.run("correlate", "--quiet", "--format", "csv", "--output", checked.folder / "measured.csv", light)
-    checked.run("idf", "--quiet", "--output", checked.folder / "texts.idf", SAMPLES)
+    checked.run("prints", "correlate", "--quiet", "--format", "csv", "--output", checked.folder / "measured.csv", light)
+    checked.run("prints", "idf", "--quiet", "--output", checked.folder / "texts.idf", SAMPLES)
     checked.run("dedup", SAMPLES, "--report", checked.folder / "report.html")
     checked.run("dedup", "--quiet", "--write", checked.folder / "once", SAMPLES)
     for table in files(ROOT / "fuzz/tables"):
-        column = ("--text", "page.text", "--id", "page.id") if "nested" in table.name else ()
+        column = ("--read", "text=page.text", "--read", "id=page.id") if "nested" in table.name else ()
         checked.run("dedup", "--quiet", *column, "--write", checked.folder / f"once-{table.name}", table)
-    checked.run("vectors", "--verify")
+    checked.run("prints", "vectors", "--verify")
     yield "verbs"
     index = checked.folder / "samples.index"
     checked.run("index", "create", "--scheme", "md1", "--keep", "features", index)
     checked.run("index", "add", index, SAMPLES)
     checked.run("query", index, "--queries", SAMPLES)
     checked.run("index", "remove", index, f"{light}/en.txt")
-    for verb in ("pairs", "clusters", "compact", "verify", "rebuild", "list", "export", "stats"):
+    for verb in ("pairs", "clusters"):
+        checked.run(verb, index)
+        checked.run("prints", verb, index)
+    for verb in ("compact", "verify", "rebuild", "list", "export", "stats"):
         checked.run("index", verb, index)
     checked.run("dedup", "--quiet", light / "en-revised.txt", "--against", f"index:{index}")
     yield "index"

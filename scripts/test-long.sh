@@ -35,6 +35,12 @@ hostile()    { local release="${CARGO_TARGET_DIR:-target}/release"
                && cargo build --release --quiet --package nearprint --example measure_files \
                && python3 eval/hostile.py "$release/nearprint" "$release/examples/measure_files" --count "${HOSTILE:-100000}"; }
 
+# 10^5 mutants (NESTED says how many) of this repository's documents inside of up to three containers, as above.
+nested()     { local release="${CARGO_TARGET_DIR:-target}/release"
+               cargo build --release --quiet --package nearprint-cli \
+               && cargo build --release --quiet --package nearprint --example measure_files \
+               && python3 eval/hostile.py "$release/nearprint" "$release/examples/measure_files" --kind nested --count "${NESTED:-100000}"; }
+
 # The cases of hostile and broken input that were found first, as a user meets them, and a line of 100 GB (OFFICE: a folder of .doc, .xls,
 # .ppt and .msg files).
 cases()      { cargo build --release --quiet --package nearprint-cli \
@@ -70,10 +76,14 @@ sanitize_command() { scripts/sanitize_command.sh ${SANITIZE:-}; }
 # A worker that dies a thousand times below the command.
 deaths()     { NEARPRINT_DEATHS=1000 cargo test --workspace --all-features --quiet --test cli --example dying_worker -- deaths; }
 
-# An index on disk: a million random operations against a simple model, a mixed load killed with -9 at 200 moments, and
+# An index on disk: a million random operations against a simple model, a mixed load killed with -9 at 500 moments, and
 # 10,000 power cuts.
-index()      { NEARPRINT_INDEX_OPERATIONS=60000 NEARPRINT_INDEX_KILLS=200 NEARPRINT_INDEX_DOCUMENTS=100000 NEARPRINT_INDEX_CUTS=10000 \
+index()      { NEARPRINT_INDEX_OPERATIONS=60000 NEARPRINT_INDEX_KILLS=500 NEARPRINT_INDEX_DOCUMENTS=100000 NEARPRINT_INDEX_CUTS=10000 \
                    cargo test --release --quiet --package nearprint-index -- --nocapture; }
+
+# Every bit of the used pages of an index of 200 fingerprints, of one of sketches and of one with all parts (FLIPS bounds each): an error,
+# the same answers, or what `verify` finds.
+flips()      { NEARPRINT_INDEX_FLIPS=${FLIPS:-100000000} cargo test --release --quiet --package nearprint-index --test flips -- --nocapture; }
 
 # The server under a load of changes, killed with -9 fifty times: nothing that was acknowledged is lost.
 server()     { NEARPRINT_SERVER_KILLS=50 cargo test --quiet --package nearprint-cli --all-features --test cli -- serve::; }
@@ -150,7 +160,7 @@ jupyter()    { wheel && python3 -m venv build/jupyter \
 sdist()      { rm -rf build/sdist && .venv/bin/maturin sdist --manifest-path bindings/python/Cargo.toml --out build/sdist \
                && python3 scripts/check_sdist.py build/sdist/*.tar.gz; }
 
-all="agreement sanitize sanitize_command volume kills broken cases hostile cdxj table deaths index server pages complexity containers large_text"
+all="agreement sanitize sanitize_command volume kills broken cases hostile nested cdxj table deaths index flips server pages complexity containers large_text"
 all="$all large_frame suites spark spark_versions spark_shipping spark_archive jupyter sdist"
 source scripts/named_checks.sh
 run_named ${*:-$all}

@@ -18,6 +18,7 @@ apidocs()    { RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-
 aarch64()    { env -u RUSTC_WORKSPACE_WRAPPER scripts/aarch64.sh; }
 licences()   { python3 scripts/check_licences.py; }
 structure()  { python3 -m unittest discover --start-directory scripts && python3 scripts/check_structure.py && python3 scripts/check_names.py; }
+features()   { python3 scripts/check_features.py; }
 pitfalls()   { python3 scripts/check_pitfalls.py; }
 promises()   { python3 scripts/check_promises.py; }
 links()      { python3 scripts/check_links.py; }
@@ -26,13 +27,17 @@ figures()    { python3 scripts/figures.py; }
 packaging()  { scripts/check_packaging.sh; }
 python_lint() { .venv/bin/ruff check . && .venv/bin/ruff format --check .; }
 tables()     { python3 spec/tables/generate.py --check && python3 crates/nearprint-fingerprint/unicode/generate.py --check; }
-vectors()    { python3 reference/make_vectors.py --check && target/debug/nearprint vectors --verify; }
+vectors()    { python3 reference/make_vectors.py --check && target/debug/nearprint prints vectors --verify; }
 reference()  { python3 -m unittest discover --start-directory reference --pattern 'test_*.py'; }
 mutations()  { python3 reference/mutate.py; }
 parity()     { python3 reference/compare.py; }
 samples()    { python3 samples/build.py --check; }
 conformance() { scripts/conformance.sh; }
 accuracy()   { python3 -m unittest discover --start-directory eval; }
+# Documents of this repository, changed, inside of up to three containers: `test-long.sh nested` reads 10^5.
+nested()     { local folder; folder=$(mktemp -d) \
+               && python3 eval/hostile.py target/debug/nearprint target/debug/examples/measure_files --kind nested --count 1500 --batch 500 --folder "$folder" >/dev/null \
+               && rm -r "$folder"; }
 bench_tiny() { python3 -m unittest discover --start-directory bench && python3 bench/run.py tiny >/dev/null; }
 third_party() { for script in scripts/third_party/*.py; do .venv/bin/python "$script" target/debug/nearprint || return 1; done; }
 javascript() { python3 bindings/javascript/generate.py --check && node --test bindings/javascript/test/*.test.js; }
@@ -41,7 +46,7 @@ spark()      { scripts/spark.sh; }
 examples()   { python3 scripts/run_examples.py target/debug; }
 
 # Checks joined by + take one core each and run side by side.
-all="format+wrapping+licences+structure+pitfalls+promises+links+figures+packaging+python_lint build unit doctests+apidocs aarch64+reference tables+vectors mutations+parity"
-all="$all conformance samples+accuracy+javascript bench_tiny third_party examples python spark"
+all="format+wrapping+licences+structure+pitfalls+promises+links+figures+packaging+python_lint build unit doctests+apidocs features aarch64+reference tables+vectors mutations+parity"
+all="$all conformance samples+accuracy+javascript nested bench_tiny third_party examples python spark"
 source scripts/named_checks.sh
 run_named ${*:-$all}

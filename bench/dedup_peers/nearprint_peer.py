@@ -4,5 +4,5 @@ import subprocess
 import sys
 
 program, source, out = sys.argv[1:]
-command = [program, "dedup", "--force", "--write", out, "--text", "text", "--id", "id", "--quiet", source]
+command = [program, "dedup", "--force", "--write", out, "--read", "text=text", "--read", "id=id", "--quiet", source]
 sys.exit(subprocess.run(command, check=False).returncode)

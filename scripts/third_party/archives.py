@@ -198,16 +198,16 @@ def check_tables(check: Check, directory: Path, count: int, prints: dict[bytes, 
         tables.append(directory / name)
     expected = [f"{prints[page(number)]}\tu,{number}" for number in range(count)]
     for table in tables:
-        found = check.run("fingerprint", "--id", "url", "--html", "html", table).splitlines()
+        found = check.run("fingerprint", "--read", "id=url", "--read", "html=html", table).splitlines()
         check.equal(found, expected, f"prints of {table.name}")
-        pairs = check.run("pairs", "--quiet", "--format", "csv", "--id", "url", "--html", "html", table)
-        text = check.run("pairs", "--quiet", "--id", "url", "--html", "html", table)
+        pairs = check.run("pairs", "--quiet", "--format", "csv", "--read", "id=url", "--read", "html=html", table)
+        text = check.run("pairs", "--quiet", "--read", "id=url", "--read", "html=html", table)
         cells = [
             [row["a"], row["b"], row["distance"], f"{float(row['similarity']):.4f}"]
             for row in csv.DictReader(io.StringIO(pairs))
         ]
         check.equal(cells, [line.split("\t") for line in text.splitlines()], f"pairs of {table.name}")
-    check_rows(check, lines, "--id", "url", "--html", "html")
+    check_rows(check, lines, "--read", "id=url", "--read", "html=html")
 
 
 def main() -> int:

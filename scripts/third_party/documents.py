@@ -242,9 +242,9 @@ class ThirdParty:
                 path = self.folder / f"{name}-{password}.pdf"
                 with pikepdf.open(PDF) as document:
                     document.save(path, encryption=pikepdf.Encryption(user=password, owner="owner", **how))
-                self.same(path.name, self.read(path, "--password", "lantern"), plain)
+                self.same(path.name, self.read(path, "--read", "password=lantern"), plain)
                 self.same(path.name, str(self.read(path) == plain), str(not password))
-                self.same(path.name, str(self.read(path, "--password", "candle") == plain), str(not password))
+                self.same(path.name, str(self.read(path, "--read", "password=candle") == plain), str(not password))
 
 
 def main() -> int:

@@ -311,11 +311,11 @@ def main() -> None:
                 archive.write(before / name.removesuffix(".gz"), packed="plain")
             else:
                 archive.write(before / name, packed=packed)
-        run = [program, "dedup", "--quiet", "--any-status", "--keep", "longest", "--revisits", "--format", "jsonl"]
+        run = [program, "dedup", "--quiet", "--read", "any-status", "--keep", "longest", "--revisits", "--format", "jsonl"]
         report = here / "report.json"
         inputs = [str(before)]
         rows = subprocess.run(
-            [*run, "--annotate", "--report", report, "--write", after, *inputs],
+            [*run, "--output", "-", "--report", report, "--write", after, *inputs],
             check=True,
             capture_output=True,
             text=True,

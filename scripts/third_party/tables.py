@@ -141,7 +141,7 @@ class ThirdParty:
         nested = pa.StructArray.from_arrays([pa.array(TEXTS), pa.array(IDS)], names=["body", "key"])
         nested = pa.table({"doc": pa.StructArray.from_arrays([nested], names=["page"]), "links": [["a", "b"]] * ROWS})
         pq.write_table(nested, path)
-        self.same("nested", self.prints("--text", "doc.page.body", "--id", "doc.page.key", path), wanted)
+        self.same("nested", self.prints("--read", "text=doc.page.body", "--read", "id=doc.page.key", path), wanted)
         pq.write_table(tables["string"].drop(["id"]).append_column("id", pa.array(range(ROWS))), path)
         found = [line.split("\t")[0] for line in self.prints(path)]
         self.same("numbers as ids", found, [line.split("\t")[0] for line in wanted])
@@ -199,7 +199,7 @@ class ThirdParty:
         ).fetchall()
         prints = self.folder / "prints.txt"
         prints.write_text("\n".join(wanted) + "\n", encoding="utf-8")
-        pairs = [line.split("\t") for line in self.run("pairs", "--prints", prints).decode().splitlines()]
+        pairs = [line.split("\t") for line in self.run("prints", "pairs", prints).decode().splitlines()]
         self.same("pairs by DuckDB", sorted(close), sorted(tuple(sorted(pair[:2])) for pair in pairs))
         self.relations(prints, pairs)
 
@@ -238,14 +238,14 @@ class ThirdParty:
     def relations(self, prints, pairs):
         """Pairs, clusters and matches."""
         path = self.folder / "found.parquet"
-        self.run("pairs", "--prints", "--format", "parquet", "--output", path, prints)
+        self.run("prints", "pairs", "--format", "parquet", "--output", path, prints)
         found = duckdb.sql(f"SELECT a, b, distance, scheme FROM '{path}'").fetchall()
         self.same("pairs", found, [(a, b, int(distance), "sd1") for a, b, distance in pairs])
-        lines = self.run("clusters", "--prints", "--format", "text", prints).decode().splitlines()
-        self.run("clusters", "--force", "--prints", "--format", "parquet", "--output", path, prints)
+        lines = self.run("prints", "clusters", "--format", "text", prints).decode().splitlines()
+        self.run("prints", "clusters", "--force", "--format", "parquet", "--output", path, prints)
         found = duckdb.sql(f"SELECT cluster, id FROM '{path}'").fetchall()
         self.same("clusters", [f"{cluster}\t{row}" for cluster, row in found], lines)
-        self.run("query", "--force", "--queries", prints, "--prints", "--format", "arrow", "--output", path, prints)
+        self.run("prints", "query", "--force", "--queries", prints, "--format", "arrow", "--output", path, prints)
         self.same("matches", ipc.open_file(path).read_all().num_rows >= ROWS - 2, True)
 
 

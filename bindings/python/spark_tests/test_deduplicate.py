@@ -52,7 +52,7 @@ def test_decisions_are_those_of_the_command(
     made = nearprint.spark.deduplicate(
         df, keep=keep, order="position", chains=linkage == "components", workdir=str(tmp_path / "work")
     )
-    arguments = ["--keep", keep, *(["--chains"] if linkage == "components" else [])]
+    arguments = ["--keep", keep, *(["--search", "chains"] if linkage == "components" else [])]
     expected = by_command(written(documents, tmp_path / "pages.jsonl"), *arguments)
     reasons = {row[2] for row in expected}
     assert reasons >= {"unique", "representative", "identical", "same-words", "near", "too-short", "no-fingerprint"}

@@ -94,7 +94,7 @@ def expected(prints: dict[str, int], tmp_path_factory: pytest.TempPathFactory) -
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
 
     def by_command() -> list[tuple[Any, ...]]:
-        pairs = of_command("pairs", "--prints", path, "-k", 3)
+        pairs = of_command("prints", "pairs", path, "-k", 3)
         return [(*sorted((row["a"], row["b"])), row["distance"]) for row in pairs]
 
     made = noted("pairs", "command", by_command)

@@ -13,7 +13,7 @@ use nearprint::records::{
     Content, Document, DocumentId, ErrorRecord, Place, Source, TableFields, matching,
 };
 use nearprint::search::zeros_on_large_pages;
-use nearprint::{Inputs, PrintSet};
+use nearprint::{FilesRead, Inputs, PrintSet};
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyFileNotFoundError, PyMemoryError};
 use pyo3::prelude::*;
@@ -106,10 +106,21 @@ impl Documents {
         options: &Options,
         order: Option<&str>,
     ) -> PyResult<Box<dyn Source>> {
+        self.source_noting(options, order, &FilesRead::default())
+    }
+
+    /// The same where no file is read again that is among these, which are added to.
+    pub(crate) fn source_noting(
+        &self,
+        options: &Options,
+        order: Option<&str>,
+        files: &FilesRead,
+    ) -> PyResult<Box<dyn Source>> {
         match self {
             Self::Paths(paths) => {
                 let inputs = Inputs::new(paths, options.input.clone()).map_err(invalid)?;
-                Ok(Box::new(inputs.ordered_by(order).source().map_err(invalid)?))
+                let source = inputs.ordered_by(order).source().map_err(invalid)?;
+                Ok(Box::new(source.noting_files(files)))
             }
             Self::Texts(texts) => {
                 // One by one: a copy of all takes seconds in which nobody hears Ctrl-C.

@@ -58,7 +58,8 @@ pub(crate) fn extract(
 ) -> PyResult<Extraction> {
     let options = Options::of(py, options)?;
     let document = document(py, source, &options)?;
-    let reading = options.reading(Scheme::SD1);
+    let mut reading = options.reading(Scheme::SD1);
+    reading.settings = reading.settings.with_furniture();
     let found = run(py, None, |job| engine::extract(&reading, document, job))?;
     found.map(Extraction).map_err(|error| of_document(py, &error))
 }

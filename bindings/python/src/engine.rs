@@ -6,7 +6,7 @@ use nearprint::records::{
     Source,
 };
 use nearprint::{
-    Arrival, Calibration, Collection, Dedup, DedupDocuments, Diff, Edition, Engine, Error, Inputs,
+    Calibration, Collection, Dedup, DedupDocuments, Diff, Edition, Engine, Error, Filter, Inputs,
     InputsError, LabelledPairs, Matches, Pipeline, ResolvedQuestion, Role, Search, Settings, Tally,
     TextRequest, VerifiedQuery,
 };
@@ -25,8 +25,12 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
+    /// Why a document has no fingerprint, where it has none; what is said of an earlier document holds for its copies.
     fn of(record: &FingerprintRecord) -> Option<Self> {
         let Outcome::Nothing { reason, detail } = &record.outcome else { return None };
+        if *reason == ReasonCode::SAME_BYTES {
+            return None;
+        }
         Some(Self {
             id: record.id.to_string(),
             place: record.place.clone(),
@@ -142,22 +146,32 @@ pub(crate) fn matches_among(
 /// All documents of a source, on their way to a decision.
 pub(crate) fn gather_for_decisions(
     reading: &DocumentReader,
-    settings: &Dedup,
     source: &mut dyn Source,
     role: Role,
     gathered: &mut DedupDocuments,
     read: &mut ReadSummary,
     job: &Job,
 ) -> Result<(), Error> {
-    let wanted = settings.verification().into();
-    let tally =
-        reading.pipeline(job).read(source, &wanted, |record, made, Arrival { order, .. }| {
-            read.failures.extend(Failure::of(&record));
-            let features = made.and_then(|made| made.features);
-            gathered.push(&record, features.as_ref(), role, order)
-        })?;
+    let wanted = gathered.wanted();
+    let tally = reading.pipeline(job).read(source, &wanted, |record, made, arrival| {
+        read.failures.extend(Failure::of(&record));
+        let features = made.and_then(|made| made.features);
+        gathered.push(&record, features.as_ref(), role, arrival)
+    })?;
     read.tally.add(&tally);
     Ok(())
+}
+
+/// The documents of an index that a filter allows, on their way to a decision.
+pub(crate) fn gather_stored(
+    reading: &DocumentReader,
+    settings: &Dedup,
+    (index, filter): (&DiskIndex, &Filter),
+    role: Role,
+    gathered: &mut DedupDocuments,
+    job: &Job,
+) -> Result<Tally, Error> {
+    settings.read_stored(&reading.pipeline(job), index, filter, role, gathered)
 }
 
 /// Why an edition cannot be read.
@@ -201,10 +215,11 @@ pub(crate) fn edition_of(
     job: &Job,
 ) -> Result<Edition, UnreadInput> {
     let mut edition = difference.edition(&reading.engine);
-    let tally = reading.pipeline(job).read(source, &difference.wanted(), |record, made, _| {
-        read.failures.extend(Failure::of(&record));
-        edition.push(record, made.and_then(|made| made.features))
-    })?;
+    let tally =
+        reading.pipeline(job).read(source, &difference.wanted(), |record, made, arrival| {
+            read.failures.extend(Failure::of(&record));
+            edition.push(record, made.and_then(|made| made.features), arrival.digest)
+        })?;
     read.tally.add(&tally);
     Ok(edition)
 }

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use nearprint::records::DocumentId;
 use nearprint::{
-    Clusters, Error, IndexMatch, InsertOutcome, Matches, MemoryIndex, OnDuplicate, Pairs, Parts,
+    Clusters, Dedup, Error, IndexMatch, InsertOutcome, Matches, MemoryIndex, OnDuplicate, Pairs,
+    Parts,
 };
 use nearprint_index::{
     DiskIndex, IndexError, LookFor, Settings, StoredDocument, check_metadata, until_cancelled,
@@ -13,6 +14,7 @@ use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::dedup::dedup_index;
 use crate::error::{invalid, refused};
 use crate::fingerprint::Fingerprint;
 use crate::index_additions::{IndexInput, Rules, add};
@@ -43,18 +45,19 @@ impl Index {
 
     #[doc = stub!(Index.create)]
     #[staticmethod]
-    #[pyo3(signature = (path, scheme=None, *, features=false))]
+    #[pyo3(signature = (path, scheme=None, *, features=false, texts=false))]
     fn create(
         py: Python<'_>,
         path: PathBuf,
         scheme: Option<&str>,
         features: bool,
+        texts: bool,
     ) -> PyResult<Self> {
         let scheme = match scheme {
             Some(scheme) => self::scheme(scheme)?,
             None => nearprint_index::default_scheme(features),
         };
-        let settings = Settings::default().features(features);
+        let settings = Settings::default().features(features).texts(texts);
         opened(py.detach(|| DiskIndex::create(&path, scheme, settings)))
     }
 
@@ -193,7 +196,8 @@ impl Index {
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Table> {
         let (held, options) = (self.0.get()?, Options::of(py, options)?);
-        let distance = distance(&held, k);
+        let usual = held.on_disk().filter(|_| if_new).map(nearprint_index::DiskIndex::new_distance);
+        let distance = distance(&held, k.or(usual));
         let look_for = match (if_new, matches) {
             (true, true) => return Err(invalid("give one of if_new and matches")),
             (true, _) => LookFor::New(distance),
@@ -255,7 +259,7 @@ impl Index {
     fn document(&self, py: Python<'_>, id: &str) -> PyResult<Option<Py<PyAny>>> {
         let (held, id) = (self.0.get()?, named(id)?);
         let disk = held.disk("document")?;
-        let found = asked(py, || disk.document_record(&id))?;
+        let found = asked(py, || disk.document_with_text(&id))?;
         found.map(|found| to_python(py, &index_queries::row(found))).transpose()
     }
 
@@ -348,6 +352,20 @@ impl Index {
         index_queries::clusters(py, disk, (&question, &filter), &options, progress)
     }
 
+    #[doc = stub!(Index.dedup)]
+    #[pyo3(signature = (*, r#where=None, progress=None, **options))]
+    fn dedup(
+        &self,
+        py: Python<'_>,
+        r#where: Option<&Bound<'_, PyAny>>,
+        progress: Option<&Bound<'_, PyAny>>,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Table> {
+        let (held, filter) = (self.0.get()?, filter(r#where)?);
+        let (question, options) = question::<Dedup>(py, options)?;
+        dedup_index(py, held.disk("dedup")?, (&question, &filter), &options, progress)
+    }
+
     #[doc = stub!(Index.export)]
     #[pyo3(signature = (*, r#where=None, progress=None))]
     fn export(
@@ -393,6 +411,13 @@ impl Index {
         let place = held.on_disk().map(|disk| format!(" at {}", disk.path().display()));
         let (place, count) = (place.unwrap_or_default(), self.__len__(py)?);
         Ok(format!("<nearprint.Index{place} of {count} documents by {}>", self.scheme()?))
+    }
+}
+
+impl Index {
+    /// The index for one call.
+    pub(crate) fn in_use(&self) -> PyResult<InUse> {
+        self.0.get()
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use nearprint::extract::{Hints, Limits, is_charset, is_media_type};
 use nearprint::fingerprint::Scheme;
-use nearprint::records::{CaptureIds, FileSettings, Selection};
+use nearprint::records::{CaptureIds, Delimiter, FileSettings, Selection};
 use nearprint::worker::{Isolation, PoolOptions};
 use nearprint::{Engine, EngineSettings, InputFormat, InputSettings, Settings};
 use pyo3::exceptions::PyTypeError;
@@ -59,6 +59,7 @@ impl Options {
                 if !is_charset(&label) {
                     return Err(invalid(format_args!("{label:.40} is no charset's label")));
                 }
+                self.input.reading.form.charset = Some(label.clone());
                 self.hints.explicit_charset = Some(label);
             }
             "media_type" => {
@@ -93,6 +94,12 @@ impl Options {
             "id_field" => fields.id = value.extract()?,
             "text_field" => fields.text = value.extract()?,
             "html_field" => fields.html = value.extract()?,
+            "delimiter" => {
+                let given: Option<String> = value.extract()?;
+                let given = given.map(|text| text.parse::<Delimiter>().map_err(invalid));
+                self.input.reading.form.delimiter = given.transpose()?;
+            }
+            "no_header" => self.input.reading.form.no_header = value.extract()?,
             "capture_ids" => {
                 self.input.reading.ids = match value.extract::<String>()?.as_str() {
                     "record" => CaptureIds::Record,

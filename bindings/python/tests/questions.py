@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from nearprint._nearprint import question_options
@@ -29,6 +30,8 @@ VALUES: dict[str, Any] = {
     "max_pairs": 1000,
     "max_matches": 1,
     "linkage": "star",
+    "policy": "loose",
+    "only": "text",
     "keep": "longest",
     "chains": True,
     "least_words": 40,
@@ -90,18 +93,42 @@ def is_verified(question: str, options: Options) -> bool:
     return bool(options.get("verify", bool(of_texts) or not of_prints))
 
 
-def arguments(options: Options) -> list[str]:
-    """The options as the command takes them."""
+SEARCH = {"bands", "recall", "whole_buckets", "max_pairs", "equal", "similarity", "least_words", "chains"}
+"""Options that are keys of the command's --search. Where texts are compared, the scheme and the distance are, too."""
+
+
+def arguments(question: str, options: Options) -> list[str]:
+    """The options as the verb of the command takes them that compares texts or fingerprints, as they say."""
+    keys = SEARCH | ({"scheme", "k"} if is_verified(question, options) else set())
     given = []
     for name, value in options.items():
-        spelled = f"-{name}" if len(name) == 1 else "--" + name.replace("_", "-")
-        if value is True:
-            given.append(spelled)
-        elif value is False:
-            given.append("--no-" + name.replace("_", "-"))
+        long = name.replace("_", "-")
+        if name == "verify":
+            continue
+        if name in keys:
+            given += ["--search", long if value is True else f"{long}={value}"]
+        elif value is True:
+            given.append(f"--{long}")
         else:
-            given += [spelled, str(value)]
+            given += [f"-{name}" if len(name) == 1 else f"--{long}", str(value)]
     return given
+
+
+def of_command(
+    rows: Callable[..., list[dict[str, Any]]], question: str, options: Options, path: Path, texts: Path
+) -> list[dict[str, Any]]:
+    """What the command answers of documents or of an index; of matches, each of the texts is a query. Where fingerprints
+    alone are compared, they are written first."""
+    verb = [VERBS.get(question, question)]
+    inputs = [path]
+    if not is_verified(question, options):
+        verb = ["prints", *verb]
+        if path.is_file():
+            scheme = options.get("scheme", "sd1")
+            inputs = [path.with_suffix(f".{scheme}.prints")]
+            rows("fingerprint", "--scheme", scheme, "--force", "--output", inputs[0], path)
+    queries = ["--queries", texts] if question == "matches" else []
+    return rows(*verb, *arguments(question, options), *inputs, *queries)
 
 
 def members(question: str, rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

@@ -174,5 +174,12 @@ def test_collections_are_read_by_their_fields(tmp_path: Path) -> None:
         ("http://a", "Fog came in", None),
         ("http://b", None, "no-tokens"),
     ]
+    path.write_bytes("1;Café\n2;Fog came in\n".encode("latin-1"))
+    found = list(nearprint.read(path, delimiter=";", no_header=True, text_field="2", id_field="1", charset="latin1"))
+    assert [(record.id, record.text) for record in found] == [("1", "Café"), ("2", "Fog came in")]
+    path.write_text('[{"id": "a", "text": "Fog"}, {"id": "b", "text": "Rain"}]')
+    assert [record.id for record in nearprint.read(path)] == ["a", "b"]
+    with pytest.raises(nearprint.InvalidInputError, match="one ASCII character"):
+        nearprint.read(path, delimiter="::")
     with pytest.raises(TypeError, match="a path, a list of paths, or a table"):
         nearprint.read(7)  # type: ignore[arg-type]

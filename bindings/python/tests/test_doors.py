@@ -112,10 +112,8 @@ def test_fingerprints(corpus: Path, rows: Rows, scheme: str) -> None:
     [
         (["--threshold", "0.5"], {"threshold": 0.5}),
         (["--measure=containment"], {"measure": "containment"}),
-        (["-k", "6"], {"k": 6}),
-        (["--similarity", "0.9"], {"similarity": 0.9}),
-        (["--scheme", "sl1", "--verify"], {"scheme": "sl1", "verify": True}),
-        (["--no-verify"], {"verify": False}),
+        (["--search", "scheme=sl1"], {"scheme": "sl1", "verify": True}),
+        (["--search", "k=6", "--search", "scheme=sd1"], {"k": 6, "scheme": "sd1", "verify": True}),
     ],
 )
 def test_pairs(corpus: Path, rows: Rows, options: list[str], arguments: dict[str, Any]) -> None:
@@ -191,8 +189,8 @@ def test_a_hundred_thousand_fingerprints(rows: Rows, library: Library, tmp_path:
         return digest(found, near), digest(rows, grouped)
 
     expected = numbered(made["pairs"], made["clusters"])
-    asked = ("--prints", "-k", k, path)
-    assert numbered(rows("pairs", *asked), rows("clusters", *asked)) == expected
+    asked = ("-k", k, path)
+    assert numbered(rows("prints", "pairs", *asked), rows("prints", "clusters", *asked)) == expected
     array = np.array(values, dtype=np.uint64)
     relation = duckdb.connect().sql(
         "SELECT unnest(numbers) AS print FROM (SELECT $1::UBIGINT[] AS numbers)", params=[values]

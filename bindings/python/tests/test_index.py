@@ -30,11 +30,11 @@ def same_answers(path: Path, query: Path, rows: Rows) -> None:
     """Compares what Python and the command find in an index."""
     with Index.open(path, read_only=True) as index:
         for k in (3, 6):
-            assert digest(index.pairs(k=k).to_pylist(), PAIRS) == digest(rows("index", "pairs", "-k", k, path), PAIRS)
+            assert digest(index.pairs(k=k).to_pylist(), PAIRS) == digest(rows("prints", "pairs", "-k", k, path), PAIRS)
             names = ["cluster", "size", "representative", "id"]
-            of_command = digest(members(rows("index", "clusters", "-k", k, path)), names)
+            of_command = digest(members(rows("prints", "clusters", "-k", k, path)), names)
             assert digest(index.clusters(k=k).to_pylist(), names) == of_command
-            of_command = digest(rows("query", "-k", k, path, "--queries", query), MATCHES)
+            of_command = digest(rows("prints", "query", "-k", k, path, "--queries", query), MATCHES)
             assert digest(index.matches(query, k=k).to_pylist(), MATCHES) == of_command
         exported, listed = index.export().to_pylist(), index.list().to_pylist()
         assert digest(listed, DOCUMENT) == digest(rows("index", "list", path), DOCUMENT) == digest(exported, DOCUMENT)
@@ -145,6 +145,40 @@ def test_metadata_choose(tmp_path: Path) -> None:
             index.insert("d", print_, metadata={"x": object()})
         with pytest.raises(nearprint.InvalidInputError, match="metadata"):
             index.insert("d", print_, metadata={"x": "y" * 70_000})
+
+
+def test_texts_are_kept_given_back_and_compared(tmp_path: Path) -> None:
+    fog = "Fog came in at noon and stayed over the harbour until the bells rang."
+    ids, texts = ["fog", "rain", "again"], [fog, "It rained on the hills for a week without an end.", fog.upper()]
+    decided = [("fog", "keep"), ("rain", "keep"), ("again", "drop")]
+
+    def decisions(table: nearprint.Table) -> list[tuple[str, str]]:
+        return [(row["id"], row["decision"]) for row in table.to_pylist()]
+
+    for features, kept in ((False, True), (True, True), (True, False)):
+        with Index.create(tmp_path / f"{features}-{kept}", "md1", features=features, texts=kept) as index:
+            index.add(texts=texts, ids=ids, metadata={"crawl": "1"})
+            document = index.document("fog")
+            assert document is not None and document.get("text") == (fog if kept else None)
+            assert "features" not in document and "main_content" not in document
+            made = index.dedup()
+            assert decisions(made) == decided and made.summary["documents"] == 3
+            assert decisions(index.dedup(where="crawl!=1")) == []
+            new = {"texts": [fog, "Bread needs time, and nobody hurries it."], "ids": ["new", "bread"]}
+            assert decisions(nearprint.dedup(**new, against=index)) == [("new", "drop"), ("bread", "keep")]
+            if kept:
+                # Any scheme can be named where there are texts.
+                assert decisions(index.dedup(scheme="sd1")) == decided
+            else:
+                with pytest.raises(nearprint.InvalidInputError, match="are of md1, not of sd1"):
+                    index.dedup(scheme="sd1")
+    with Index.create(tmp_path / "prints", "md1") as bare:
+        with pytest.raises(nearprint.InvalidInputError, match="only fingerprints"):
+            bare.dedup()
+        with pytest.raises(nearprint.InvalidInputError, match="keeps no features"):
+            nearprint.dedup(texts=[fog], against=bare)
+    with pytest.raises(nearprint.InvalidInputError, match=r"Index\.create"):
+        nearprint.dedup(texts=[fog], against=Index("md1"))
 
 
 def test_what_was_added_is_there_after_the_end_and_in_copies(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ import pytest
 from conftest import Library, Rows
 from nearprint.client import Collection
 from nearprint.errors import InvalidInputError
-from questions import EXCEPTIONS, VERBS, Options, arguments, cases, digest, is_verified
+from questions import EXCEPTIONS, VERBS, Options, cases, digest, is_verified, of_command
 from test_client import start, stop
 
 
@@ -104,11 +104,9 @@ def test_every_door_answers_alike(
 
     expected = by_library(options)
     assert expected[0] > 0, "a digest of nothing compares nothing"
-    verb = VERBS.get(question, question)
-    inputs = [texts, "--queries", texts] if question == "matches" else [texts]
     ids, found = columns(texts)
     doors: dict[str, Callable[[], list[dict[str, Any]]]] = {
-        "command": lambda: rows(verb, *arguments(options), *inputs),
+        "command": lambda: of_command(rows, question, options, texts, texts),
         "paths": lambda: asked(question, data=texts, **options),
         "texts": lambda: asked(question, texts=found, ids=ids, **options),
         "table": lambda: (
@@ -121,6 +119,8 @@ def test_every_door_answers_alike(
     assert answers == dict.fromkeys(doors, expected)
     if question == "dedup":
         assert digest(question, of_server(collection, question, texts, options)) == expected
+        if ("index", option) not in EXCEPTIONS:
+            assert digest(question, of_index(index, question, texts, options)) == expected
         return
     if ("index", option) in EXCEPTIONS:
         return
@@ -128,8 +128,7 @@ def test_every_door_answers_alike(
     there = {**options, "scheme": "md1", "verify": is_verified(question, options)}
     in_index = by_library(there)
     assert digest(question, of_index(index, question, texts, options)) == in_index
-    given = [verb, index.path, "--queries", texts] if question == "matches" else ["index", verb, index.path]
-    assert digest(question, rows(*given, *arguments(options))) == in_index
+    assert digest(question, of_command(rows, question, options, Path(index.path), texts)) == in_index
     assert digest(question, of_server(collection, question, texts, options)) == in_index
 
 

@@ -92,9 +92,9 @@ def test_calibration(corpus: Path, rows: Rows, tmp_path: Path) -> None:
     def timeless(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
         return [{k: v for k, v in row.items() if k not in ("microseconds", "schema")} for row in found]
 
-    options = ["--sample", 30, "--seed", 7, "--recall", "0.9"]
+    options = ["--sample", 30, "--seed", 7, "--search", "recall=0.9"]
     arguments: dict[str, Any] = {"sample": 30, "seed": 7, "recall": 0.9}
-    of_command = timeless(rows("calibrate", *options, corpus))
+    of_command = timeless(rows("prints", "calibrate", *options, corpus))
     found = nearprint.calibrate(corpus, **arguments)
     assert timeless(found.to_pylist()) == of_command
     assert sum(row["recommended"] for row in of_command) == 1 and found.summary["documents"] == 5000
@@ -103,7 +103,7 @@ def test_calibration(corpus: Path, rows: Rows, tmp_path: Path) -> None:
     labels = [(f"page-{at}", f"page-{at - 7}", True) for at in range(9, 300, 10)] + [("page-1", "page-2", False)]
     file = tmp_path / "labels.tsv"
     file.write_text("".join(f"{a}\t{b}\t{'same' if same else 'different'}\n" for a, b, same in labels))
-    of_command = timeless(rows("calibrate", "--labels", file, corpus))
+    of_command = timeless(rows("prints", "calibrate", "--labels", file, corpus))
     for given in (labels, file, iter(labels)):
         assert timeless(nearprint.calibrate(corpus, labels=given).to_pylist()) == of_command
     left_out = nearprint.calibrate(corpus, labels=[*labels, ("page-1", "nowhere", True)])
@@ -125,7 +125,7 @@ def test_correlation(corpus: Path, rows: Rows) -> None:
             {"sample": 9, "planted": True, "scheme": "md1", "measure": "jaccard-words"},
         ),
     ):
-        of_command = digest(rows("correlate", *options, corpus), names)
+        of_command = digest(rows("prints", "correlate", *options, corpus), names)
         found = nearprint.correlate(corpus, **arguments)  # type: ignore[arg-type]
         assert digest(found.to_pylist(), names) == of_command
         by_text = nearprint.correlate(texts=pa.array(texts), ids=ids, **arguments)  # type: ignore[arg-type]
@@ -144,7 +144,9 @@ def test_health(corpus: Path, rows: Rows, tmp_path: Path) -> None:
     few.write_text("".join(corpus.read_text(encoding="utf-8").splitlines(keepends=True)[:50]), encoding="utf-8")
     ids, texts = columns(few)
     for scheme in ("sd1", "md1"):
-        (of_command,) = rows("health", "--scheme", scheme, few)
+        written = tmp_path / f"{scheme}.prints"
+        rows("fingerprint", "--scheme", scheme, "--output", written, few)
+        (of_command,) = rows("prints", "health", written)
         del of_command["schema"]
         prints = nearprint.fingerprints(texts, scheme)
         found = [

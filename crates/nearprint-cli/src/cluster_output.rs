@@ -40,6 +40,8 @@ enum ClusterFormat {
     Jsonl,
     /// Comma-separated values, a line for each member; the first line names the columns
     Csv,
+    /// The same for spreadsheets: an apostrophe stands before what they would run
+    Spreadsheet,
     /// A Parquet table, a row for each member
     Parquet,
     /// The same as Arrow IPC: a file, or a stream on standard output
@@ -54,6 +56,7 @@ impl ClusterFormat {
             Self::Text => Some(ResultFormat::Text),
             Self::Jsonl => Some(ResultFormat::Jsonl),
             Self::Csv => Some(ResultFormat::Csv),
+            Self::Spreadsheet => Some(ResultFormat::Spreadsheet),
             Self::Parquet => Some(ResultFormat::Parquet),
             Self::Arrow => Some(ResultFormat::Arrow),
         }

@@ -1,6 +1,7 @@
 //! The command line, defined once: parsing, help, man pages and completions all come from here.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -8,11 +9,10 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use crate::color::ColorChoice;
 use crate::configuration::with_configuration;
 use crate::verbs::{
-    CalibrateArgs, ClustersArgs, CompareArgs, CompletionsArgs, ConvertArgs, CorrelateArgs,
-    DedupArgs, DiffArgs, ExtractArgs, FingerprintArgs, HealthArgs, IdfArgs, IndexArgs, ManArgs,
-    PairsArgs, QueryArgs, RefingerprintArgs, SchemesArgs, ServeArgs, VectorsArgs,
+    ClustersArgs, CompareArgs, CompletionsArgs, DecisionsArgs, DedupArgs, DiffArgs, ExtractArgs,
+    FingerprintArgs, IndexArgs, ManArgs, PairsArgs, PrintsArgs, QueryArgs, ServeArgs,
 };
-use crate::visible;
+use crate::{other_command, visible};
 
 /// Find near-duplicate documents in text, HTML, XML, PDF and other formats
 #[derive(Debug, Parser)]
@@ -30,76 +30,85 @@ pub(crate) struct Command {
         help_heading = "Work"
     )]
     pub(crate) color: ColorChoice,
+    /// Read threads, quiet, color and limits of the work from FILE, a TOML file; it decides no rows. Options overrule
+    /// it. The variable NEARPRINT_CONFIG names such a file, too
+    #[arg(long, global = true, value_name = "FILE", help_heading = "Work")]
+    config: Option<PathBuf>,
 }
 
 /// The options that `-h` shows; `--help` shows all.
-const USUAL: [(&str, [&str; 5]); 15] = [
-    ("fingerprint", ["scheme", "format", "output", "text", "job"]),
-    ("extract", ["json", "output", "charset", "media_type", "main_content"]),
-    ("compare", ["measure", "threshold", "details", "scheme", "json"]),
-    ("pairs", ["threshold", "measure", "against", "format", "output"]),
-    ("clusters", ["threshold", "linkage", "measure", "format", "output"]),
-    ("query", ["threshold", "measure", "queries", "format", "output"]),
-    ("dedup", ["threshold", "keep", "against", "write", "report"]),
-    ("diff", ["threshold", "changes", "format", "output", "quiet"]),
-    ("convert", ["format", "prints", "scheme", "no_ids", "output"]),
-    ("refingerprint", ["from", "from_scheme", "to", "format", "output"]),
-    ("health", ["prints", "scheme", "format", "output", "quiet"]),
-    ("serve", ["listen", "config", "allowed_host", "log", "quiet"]),
-    ("idf", ["scheme", "least", "most", "output", "memory"]),
-    ("calibrate", ["labels", "recall", "sample", "format", "output"]),
-    ("correlate", ["scheme", "measure", "sample", "format", "report"]),
+const USUAL: [(&[&str], [&str; 5]); 19] = [
+    (&["fingerprint"], ["scheme", "format", "output", "read", "job"]),
+    (&["extract"], ["json", "output", "read", "include", "force"]),
+    (&["compare"], ["measure", "threshold", "details", "scheme", "json"]),
+    (&["pairs"], ["threshold", "measure", "against", "format", "output"]),
+    (&["clusters"], ["threshold", "linkage", "measure", "format", "output"]),
+    (&["query"], ["threshold", "measure", "queries", "format", "output"]),
+    (&["dedup"], ["policy", "keep", "against", "write", "report"]),
+    (&["diff"], ["threshold", "changes", "format", "output", "quiet"]),
+    (&["index", "add"], ["on_duplicate", "if_new", "k", "metadata", "read"]),
+    (&["serve"], ["listen", "config", "allowed_host", "log", "quiet"]),
+    (&["prints", "pairs"], ["k", "against", "format", "output", "quiet"]),
+    (&["prints", "clusters"], ["k", "format", "output", "report", "quiet"]),
+    (&["prints", "query"], ["k", "queries", "max_matches", "format", "output"]),
+    (&["prints", "convert"], ["format", "read", "scheme", "no_ids", "output"]),
+    (&["prints", "refingerprint"], ["from", "to", "format", "output", "quiet"]),
+    (&["prints", "health"], ["read", "scheme", "format", "output", "quiet"]),
+    (&["prints", "idf"], ["scheme", "least", "most", "output", "limit"]),
+    (&["prints", "calibrate"], ["labels", "recall", "sample", "format", "output"]),
+    (&["prints", "correlate"], ["scheme", "measure", "sample", "format", "report"]),
 ];
 
 /// Lines of examples that `-h` shows, with their heading.
 const EXAMPLES: usize = 4;
 
-/// The same of the verbs of `index` that have many options.
-const USUAL_OF_INDEX: [(&str, [&str; 5]); 1] =
-    [("add", ["on_duplicate", "if_new", "k", "prints", "ids"])];
+/// What the help of `--scheme` says where the verb says nothing else.
+const DEFAULT_SCHEME: &str = "that of the fingerprints, else sd1";
 
-/// What the help of `--scheme` says of verbs that search.
-const DEFAULT_OF_SEARCHES: &str = "md1 if texts are compared, else sd1";
-
-/// The same of `index create`.
-const DEFAULT_OF_INDEXES: &str = "md1 with --keep features, else sd1";
-
-/// The scheme of verbs that do not search: their help names it alone.
-const SCHEMES: [(&str, &str); 2] = [("convert", "sd1"), ("health", "sd1")];
+/// What it says of verbs to which that does not apply.
+const SCHEMES: [(&[&str], &str); 2] = [
+    (&["index", "create"], "md1 with --keep features, else sd1"),
+    (&["prints", "correlate"], "sd1"),
+];
 
 /// The definition with its two kinds of help: `-h` fits on a screen, `--help` has everything.
 pub(crate) fn definition() -> clap::Command {
     let mut command = Command::command();
-    for (verb, usual) in USUAL {
-        command = command.mut_subcommand(verb, |verb| with_short_help(verb, "nearprint", &usual));
+    for (path, usual) in USUAL {
+        let full = format!("nearprint {}", path.join(" "));
+        command = changed(command, path, &|verb| with_short_help(verb, &full, &usual));
     }
-    for (verb, scheme) in SCHEMES {
-        command = command.mut_subcommand(verb, |verb| with_default_scheme(verb, scheme));
+    for (path, scheme) in SCHEMES {
+        command = changed(command, path, &|verb| with_default_scheme(verb, scheme));
     }
-    command = command.mut_subcommand("index", |mut index| {
-        index = index
-            .mut_subcommand("create", |create| with_default_scheme(create, DEFAULT_OF_INDEXES));
-        for (verb, usual) in USUAL_OF_INDEX {
-            let shortened = |verb| with_short_help(verb, "nearprint index", &usual);
-            index = index.mut_subcommand(verb, shortened);
-        }
-        index
-    });
-    command.mut_arg("color", |color| color.hide_short_help(true))
+    command
+        .mut_arg("color", |color| color.hide_short_help(true))
+        .mut_arg("config", |config| config.hide_short_help(true))
+}
+
+/// The command with one of its verbs changed, which may be in a group.
+fn changed(
+    command: clap::Command,
+    path: &[&str],
+    change: &dyn Fn(clap::Command) -> clap::Command,
+) -> clap::Command {
+    match path {
+        [] => change(command),
+        [first, rest @ ..] => command.mut_subcommand(first, |verb| changed(verb, rest, change)),
+    }
 }
 
 /// The verb with this default in the help of `--scheme`.
 fn with_default_scheme(verb: clap::Command, scheme: &str) -> clap::Command {
     verb.mut_arg("scheme", |arg| {
         let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
-        arg.help(help.replace(DEFAULT_OF_SEARCHES, scheme))
+        arg.help(help.replace(DEFAULT_SCHEME, scheme))
     })
 }
 
-/// The verb of a command of this name with a short help: its arguments, these options, and some examples.
-fn with_short_help(verb: clap::Command, command: &str, usual: &[&str]) -> clap::Command {
-    let more =
-        format!("`{command} {} --help` lists all options, formats and examples.", verb.get_name());
+/// The verb, called by its full name, with a short help: its arguments, these options, and some examples.
+fn with_short_help(verb: clap::Command, full: &str, usual: &[&str]) -> clap::Command {
+    let more = format!("`{full} --help` lists all options, keys, formats and examples.");
     let examples = verb.get_after_help().map(ToString::to_string).unwrap_or_default();
     let first: Vec<&str> = examples.lines().take(EXAMPLES).collect();
     verb.mut_args(|arg| {
@@ -117,6 +126,7 @@ fn variable(name: &str) -> Option<OsString> {
 
 /// A command line, the first argument of which is the command's name; wrong usage ends the process with 2.
 pub(crate) fn parse(arguments: Vec<OsString>) -> Command {
+    other_command::remember(definition(), &arguments);
     let arguments = with_configuration(&definition(), arguments, variable)
         .unwrap_or_else(|text| clap::Error::raw(ErrorKind::InvalidValue, text + "\n").exit());
     let shown = visible::arguments(&arguments);
@@ -133,7 +143,7 @@ Examples:
   nearprint fingerprint reports > prints.txt      fingerprint all files in reports/
   nearprint clusters reports                      group near-duplicates
   nearprint query draft.html reports              find documents similar to draft.html
-  nearprint pairs --prints prints.txt             search stored fingerprints
+  nearprint prints pairs prints.txt               search stored fingerprints
   nearprint dedup --write unique reports          copy everything except duplicates
 
 Exit codes:
@@ -150,46 +160,91 @@ pub(crate) enum Verb {
     Fingerprint(FingerprintArgs),
     Extract(ExtractArgs),
     Compare(CompareArgs),
-    Pairs(PairsArgs),
-    Clusters(ClustersArgs),
-    Query(QueryArgs),
+    Pairs(Box<PairsArgs>),
+    Clusters(Box<ClustersArgs>),
+    Query(Box<QueryArgs>),
     Dedup(DedupArgs),
+    Decisions(DecisionsArgs),
     Diff(DiffArgs),
-    Convert(ConvertArgs),
-    Refingerprint(RefingerprintArgs),
-    Health(HealthArgs),
-    Idf(IdfArgs),
     Index(IndexArgs),
     Serve(ServeArgs),
-    Calibrate(CalibrateArgs),
-    Correlate(CorrelateArgs),
-    Schemes(SchemesArgs),
-    Vectors(VectorsArgs),
+    Prints(PrintsArgs),
+    #[command(hide = true)]
     Completions(CompletionsArgs),
+    #[command(hide = true)]
     Man(ManArgs),
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
+
+    /// Options of one verb, at most.
+    const OF_A_VERB: usize = 25;
+
+    /// Options of the command, at most.
+    const OF_ALL: usize = 80;
+
+    /// Keys of `--search`, `--read` and `--limit`, at most.
+    const KEYS: usize = 60;
 
     #[test]
     fn the_definition_is_consistent() {
         definition().debug_assert();
     }
 
+    /// Every verb that has no verbs of its own, with its full name.
+    fn verbs(command: &clap::Command, name: &str) -> Vec<(String, clap::Command)> {
+        let mut found = Vec::new();
+        for verb in command.get_subcommands().filter(|verb| verb.get_name() != "help") {
+            let name = format!("{name} {}", verb.get_name());
+            let below = verbs(verb, &name);
+            if below.is_empty() || verb.get_name() == "serve" {
+                found.push((name, verb.clone()));
+            }
+            found.extend(below);
+        }
+        found
+    }
+
+    #[test]
+    fn options_are_few() {
+        let mut command = definition();
+        command.build();
+        let (mut all, mut keys) = (BTreeSet::new(), BTreeSet::new());
+        for (name, verb) in verbs(&command, "nearprint") {
+            let options = verb.get_arguments().filter(|arg| {
+                !arg.is_positional() && !["help", "version"].contains(&arg.get_id().as_str())
+            });
+            let options: Vec<_> = options.collect();
+            let spelled: Vec<String> = options
+                .iter()
+                .map(|arg| arg.get_long().map_or_else(|| arg.to_string(), str::to_owned))
+                .collect();
+            assert!(spelled.len() <= OF_A_VERB, "{name}: {} of {spelled:?}", spelled.len());
+            all.extend(spelled);
+            for arg in options.iter().filter(|arg| {
+                arg.get_value_names().is_some_and(|names| names[0].as_str() == "KEY=VALUE")
+            }) {
+                let values = arg.get_possible_values();
+                keys.extend(values.iter().map(|value| value.get_name().to_owned()));
+            }
+        }
+        assert!(all.len() <= OF_ALL, "{} options: {all:?}", all.len());
+        assert!(keys.len() <= KEYS, "{} keys: {keys:?}", keys.len());
+    }
+
     #[test]
     fn short_help_fits_on_a_screen_and_shows_the_usual_options() {
         let mut command = definition().term_width(100);
         command.build();
-        let of_index = USUAL_OF_INDEX.map(|(name, usual)| (Some("index"), name, usual));
-        let all = USUAL.map(|(name, usual)| (None, name, usual)).into_iter().chain(of_index);
-        for (group, name, usual) in all {
-            let of = match group {
-                Some(group) => command.find_subcommand_mut(group).unwrap(),
-                None => &mut command,
-            };
-            let verb = of.find_subcommand_mut(name).unwrap();
+        for (path, usual) in USUAL {
+            let name = path.join(" ");
+            let verb = path
+                .iter()
+                .fold(&mut command, |command, name| command.find_subcommand_mut(name).unwrap());
             for option in usual {
                 let known = verb.get_arguments().any(|argument| argument.get_id() == option);
                 assert!(known, "{name}: no option {option}");
@@ -198,24 +253,22 @@ mod tests {
                 (verb.render_help().to_string(), verb.render_long_help().to_string());
             let options = short.lines().filter(|line| line.trim_start().starts_with('-')).count();
             assert!(options <= usual.len() + 1, "{name}: {options} options\n{short}");
-            assert!(
-                short.lines().count() <= 40,
-                "{name}: {} lines\n{short}",
-                short.lines().count()
-            );
-            assert!(long.contains("--threads") || name == "schemes", "{name}\n{long}");
+            let lines = short.lines().count();
+            assert!(lines <= 40, "{name}: {lines} lines\n{short}");
+            assert!(long.contains("--color"), "{name}\n{long}");
         }
     }
 
     #[test]
     fn every_verb_has_an_example_and_every_option_a_help_text() {
-        for verb in definition().get_subcommands() {
+        for (name, verb) in verbs(&definition(), "nearprint") {
             let after = verb.get_after_help().map(ToString::to_string).unwrap_or_default();
-            let example = format!("nearprint {}", verb.get_name());
-            assert!(after.contains(&example), "{}: no example", verb.get_name());
-            assert!(verb.get_about().is_some(), "{}: no description", verb.get_name());
+            // Their group has one.
+            let is_short = name.contains(" token ");
+            assert!(after.contains(&name) || is_short, "{name}: no example");
+            assert!(verb.get_about().is_some(), "{name}: no description");
             for argument in verb.get_arguments() {
-                assert!(argument.get_help().is_some(), "{}: {argument}", verb.get_name());
+                assert!(argument.get_help().is_some(), "{name}: {argument}");
             }
         }
     }

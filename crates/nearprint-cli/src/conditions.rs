@@ -1,7 +1,10 @@
 //! Which documents of an index are meant, by their metadata.
 
 use clap::Args;
-use nearprint::{Condition, Filter};
+use nearprint::{Condition, Filter, Inputs};
+
+use crate::exit_status::Failure;
+use crate::indexes::Indexes;
 
 /// Conditions on metadata.
 #[derive(Debug, Args)]
@@ -19,5 +22,15 @@ impl WhereOption {
 
     pub(crate) fn is_given(&self) -> bool {
         !self.conditions.is_empty()
+    }
+
+    /// The filter of what is searched; refused where other inputs than indexes are.
+    pub(crate) fn filter_of(&self, indexes: &Indexes, others: &Inputs) -> Result<Filter, Failure> {
+        if self.is_given() && (indexes.is_empty() || !others.is_empty()) {
+            let text =
+                "--where is about the documents of indexes; name an index alone, as index:PATH";
+            return Err(Failure::Usage(text.to_owned()));
+        }
+        Ok(self.filter())
     }
 }

@@ -1,63 +1,91 @@
-//! The options of `serve` from a file and from the environment: each is the option of the command line of the same
-//! name, which is defined once. They are put in front of what was typed, so that the file gives way to the environment,
-//! and both to the command line.
+//! Options from a file and from the environment: each is the option of the command line of the same name, which is
+//! defined once. They are put in front of what was typed, so that the file gives way to the environment, and both to
+//! the command line.
+//!
+//! A file is read only where it is named. For `serve` it may have all options; for other verbs those that decide no
+//! rows, so that nobody gets other results on another machine.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use clap::{Arg, ArgAction, Command};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, Command};
 use toml::{Table, Value};
 
-/// What the names of variables begin with: `NEARPRINT_SERVE_MAX_BODY` is `--max-body`.
+use crate::other_command::verbs_in;
+
+/// The variable with the name of the file.
+const FILE: &str = "NEARPRINT_CONFIG";
+
+/// What the names of variables for `serve` begin with: `NEARPRINT_SERVE_LISTEN` is `--listen`.
 const PREFIX: &str = "NEARPRINT_SERVE_";
 
 /// Options that make no sense in a file or in the environment.
-const TYPED: [&str; 4] = ["check-config", "color", "help", "version"];
+const TYPED: [&str; 5] = ["check-config", "config", "color", "help", "version"];
 
-/// The arguments of a command line with those of a file and of the environment, if it is of `serve`.
+/// The options that a file may have for verbs other than `serve`.
+const OF_ALL_VERBS: [&str; 4] = ["threads", "quiet", "color", LIMIT];
+
+/// The option of which a file may have some keys.
+const LIMIT: &str = "limit";
+
+/// These keys.
+const LIMITS: [&str; 4] = ["memory", "worker-memory", "worker-time", "commit"];
+
+/// The arguments of a command line with those of a file and of the environment.
 pub(crate) fn with_configuration(
     definition: &Command,
     arguments: Vec<OsString>,
     variable: impl Fn(&str) -> Option<OsString>,
 ) -> Result<Vec<OsString>, String> {
-    let Some(at) = arguments.iter().position(|argument| argument == "serve") else {
-        return Ok(arguments);
-    };
-    let Some(serve) = definition.find_subcommand("serve") else { return Ok(arguments) };
+    let mut root = definition.clone();
+    root.build();
+    let verbs = verbs_in(&root, &arguments);
+    let Some(&at) = verbs.last() else { return Ok(arguments) };
+    let named = verbs.iter().try_fold(&root, |verb, &at| verb.find_subcommand(&arguments[at]));
+    let Some(verb) = named else { return Ok(arguments) };
+    let is_server = verbs.len() == 1 && verb.get_name() == "serve";
     // What is wrong is found when all arguments are parsed.
     let matches = definition.clone().ignore_errors(true).try_get_matches_from(&arguments).ok();
-    let Some(("serve", typed)) = matches.as_ref().and_then(clap::ArgMatches::subcommand) else {
+    let Some(typed) = matches.as_ref().and_then(|matches| matches_of(matches, verbs.len())) else {
         return Ok(arguments);
     };
-    if typed.subcommand().is_some() {
-        return Ok(arguments);
-    }
+    let file = typed.try_get_one::<PathBuf>("config").ok().flatten();
+    let file = file.map(|file| file.as_os_str().to_owned());
+    let file = file.or_else(|| match is_server {
+        true => variable(&variable_name("config")),
+        false => variable(FILE),
+    });
     let mut given = Vec::new();
-    let file =
-        typed.get_one::<std::path::PathBuf>("config").map(|file| file.as_os_str().to_owned());
-    let file = file.or_else(|| variable(&name(PREFIX, "config")));
     if let Some(file) = file {
-        given.extend(of_file(serve, Path::new(&file))?);
+        given.extend(of_file(verb, is_server, typed, Path::new(&file))?);
     }
-    for option in options(serve).filter(|option| option.get_long() != Some("config")) {
-        let Some(long) = option.get_long() else { continue };
-        let Some(value) = variable(&name(PREFIX, long)) else { continue };
-        given.extend(of_variable(option, long, &value)?);
+    if is_server {
+        for (option, long) in options(verb) {
+            if let Some(value) = variable(&variable_name(long)) {
+                given.extend(of_variable(option, long, &value)?);
+            }
+        }
     }
     let mut all = arguments;
     all.splice(at + 1..at + 1, given);
     Ok(all)
 }
 
-fn name(prefix: &str, long: &str) -> String {
-    format!("{prefix}{}", long.replace('-', "_").to_ascii_uppercase())
+/// What was typed of the verb at this depth.
+fn matches_of(matches: &ArgMatches, depth: usize) -> Option<&ArgMatches> {
+    (0..depth).try_fold(matches, |matches, _| Some(matches.subcommand()?.1))
 }
 
-/// The options that a file and the environment may give.
-fn options(serve: &Command) -> impl Iterator<Item = &Arg> {
-    let is_given = |option: &&Arg| option.get_long().is_some_and(|long| !TYPED.contains(&long));
-    serve.get_arguments().filter(is_given)
+fn variable_name(long: &str) -> String {
+    format!("{PREFIX}{}", long.replace('-', "_").to_ascii_uppercase())
+}
+
+/// The options of `serve` that a file and the environment may give, with their names.
+fn options(serve: &Command) -> impl Iterator<Item = (&Arg, &str)> {
+    let named = serve.get_arguments().filter_map(|option| Some((option, option.get_long()?)));
+    named.filter(|(_, long)| !TYPED.contains(long))
 }
 
 fn typed(long: &str, value: impl AsRef<OsStr>) -> OsString {
@@ -66,41 +94,74 @@ fn typed(long: &str, value: impl AsRef<OsStr>) -> OsString {
     argument
 }
 
-fn of_file(serve: &Command, file: &Path) -> Result<Vec<OsString>, String> {
+fn of_file(
+    verb: &Command,
+    is_server: bool,
+    matches: &ArgMatches,
+    file: &Path,
+) -> Result<Vec<OsString>, String> {
     let wrong = |detail: &dyn std::fmt::Display| format!("--config: {}: {detail}", file.display());
     let text = fs::read_to_string(file).map_err(|error| wrong(&error))?;
     let table: Table = text.parse().map_err(|error: toml::de::Error| wrong(&error.message()))?;
+    let known: Vec<&str> = match is_server {
+        true => options(verb).map(|(_, long)| long).collect(),
+        false => OF_ALL_VERBS.into(),
+    };
     let mut given = Vec::new();
     for (key, value) in &table {
-        let mut known = options(serve);
-        let option =
-            known.find(|option| option.get_long() == Some(key.as_str()) && key != "config");
-        let Some(option) = option else {
-            let names = options(serve).filter_map(Arg::get_long).filter(|long| *long != "config");
-            let names: Vec<&str> = names.collect();
-            return Err(wrong(&format!("unknown option {key}; there are {}", names.join(", "))));
-        };
-        let of_value = |value: &Value| match value {
-            Value::String(text) => Ok(typed(key, text)),
-            Value::Integer(number) => Ok(typed(key, number.to_string())),
-            _ => Err(wrong(&format!("{key}: a text or a whole number is expected"))),
-        };
-        match (option.get_action(), value) {
-            (ArgAction::SetTrue, Value::Boolean(is_set)) => {
-                given.extend(is_set.then(|| OsString::from(format!("--{key}"))));
+        if !known.contains(&key.as_str()) {
+            let detail = format!("unknown option {key}; there are {}", known.join(", "));
+            return Err(wrong(&detail));
+        }
+        if key == LIMIT && !is_server {
+            let mut keys = value.as_table().map(Table::keys).into_iter().flatten();
+            let other = keys.find(|key| !LIMITS.contains(&key.as_str()));
+            if let Some(other) = other {
+                let detail = format!("unknown limit {other}; there are {}", LIMITS.join(", "));
+                return Err(wrong(&detail));
             }
-            (ArgAction::SetTrue, _) => {
-                return Err(wrong(&format!("{key}: true or false is expected")));
-            }
-            (ArgAction::Append, Value::Array(values)) => {
-                for value in values {
-                    given.push(of_value(value)?);
-                }
-            }
-            (_, value) => given.push(of_value(value)?),
+        }
+        // One file is for all verbs, not all of which have every option.
+        let of_name = |option: &&Arg| option.get_long() == Some(key.as_str());
+        let Some(option) = verb.get_arguments().find(of_name) else { continue };
+        let id = option.get_id().as_str();
+        let is_typed = matches.value_source(id) == Some(ValueSource::CommandLine);
+        if !is_typed || matches!(option.get_action(), ArgAction::Append) {
+            let arguments = of_value(option, key, value);
+            given.extend(arguments.map_err(|detail| wrong(&format!("{key}: {detail}")))?);
         }
     }
     Ok(given)
+}
+
+/// The arguments that a value of a file stands for.
+fn of_value(option: &Arg, key: &str, value: &Value) -> Result<Vec<OsString>, String> {
+    let text = |value: &Value| match value {
+        Value::String(text) => Ok(text.clone()),
+        Value::Integer(number) => Ok(number.to_string()),
+        _ => Err("a text or a whole number is expected".to_owned()),
+    };
+    match (option.get_action(), value) {
+        (ArgAction::SetTrue, Value::Boolean(is_set)) => {
+            Ok(is_set.then(|| OsString::from(format!("--{key}"))).into_iter().collect())
+        }
+        (ArgAction::SetTrue, _) => Err("true or false is expected".to_owned()),
+        (ArgAction::Append, Value::Array(values)) => {
+            values.iter().map(|value| Ok(typed(key, text(value)?))).collect()
+        }
+        // Of limits, a verb has those that it may need.
+        (ArgAction::Append, Value::Table(table)) => {
+            let has = |name: &str| {
+                let mut values = option.get_possible_values().into_iter();
+                values.any(|value| value.get_name() == format!("{name}="))
+            };
+            let all = table
+                .iter()
+                .filter(|(name, _)| key != LIMIT || has(name) || !LIMITS.contains(&name.as_str()));
+            all.map(|(name, value)| Ok(typed(key, format!("{name}={}", text(value)?)))).collect()
+        }
+        (_, value) => Ok(vec![typed(key, text(value)?)]),
+    }
 }
 
 fn of_variable(option: &Arg, long: &str, value: &OsStr) -> Result<Vec<OsString>, String> {
@@ -108,15 +169,12 @@ fn of_variable(option: &Arg, long: &str, value: &OsStr) -> Result<Vec<OsString>,
         ArgAction::SetTrue => match value.to_str() {
             Some("true" | "1") => vec![OsString::from(format!("--{long}"))],
             Some("false" | "0" | "") => Vec::new(),
-            _ => return Err(format!("{}: true or false is expected", name(PREFIX, long))),
+            _ => return Err(format!("{}: true or false is expected", variable_name(long))),
         },
         ArgAction::Append => {
             let values = value.to_string_lossy().into_owned();
-            values
-                .split(',')
-                .filter(|part| !part.is_empty())
-                .map(|part| typed(long, part))
-                .collect()
+            let parts = values.split(',').filter(|part| !part.is_empty());
+            parts.map(|part| typed(long, part)).collect()
         }
         _ => vec![typed(long, value)],
     })
@@ -141,11 +199,11 @@ mod tests {
     fn the_file_comes_first_then_the_environment_then_what_is_typed() {
         let directory = tempfile::tempdir().unwrap();
         let file = directory.path().join("serve.toml");
-        fs::write(&file, "listen = \"[::1]:1\"\nmax-batch = 5\nallowed-host = [\"a\", \"b\"]\ninsecure-http = true\n")
+        fs::write(&file, "listen = \"[::1]:1\"\nallowed-host = [\"a\", \"b\"]\ninsecure-http = true\n[limit]\nbatch = 5\n")
             .unwrap();
         let file = file.to_str().unwrap();
         let all = given(
-            &["serve", "d", "--max-body", "9", "--config", file],
+            &["serve", "d", "--limit", "body=9", "--config", file],
             &[
                 ("NEARPRINT_SERVE_LISTEN", "[::1]:2"),
                 ("NEARPRINT_SERVE_QUIET", "true"),
@@ -153,14 +211,43 @@ mod tests {
             ],
         );
         let mut all = all.unwrap();
-        assert_eq!(all.split_off(all.len() - 5), ["d", "--max-body", "9", "--config", file]);
+        assert_eq!(all.split_off(all.len() - 5), ["d", "--limit", "body=9", "--config", file]);
         assert_eq!(all[..2], ["nearprint", "serve"]);
         let at = |wanted: &str| all.iter().position(|argument| argument == wanted);
         assert!(at("--listen=[::1]:1").unwrap() < at("--listen=[::1]:2").unwrap(), "{all:?}");
-        for wanted in
-            ["--allowed-host=a", "--allowed-host=b", "--max-batch=5", "--insecure-http", "--quiet"]
-        {
+        for wanted in [
+            "--allowed-host=a",
+            "--allowed-host=b",
+            "--limit=batch=5",
+            "--insecure-http",
+            "--quiet",
+        ] {
             assert!(at(wanted).is_some(), "{wanted}: {all:?}");
+        }
+    }
+
+    #[test]
+    fn other_verbs_have_what_decides_no_rows() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("nearprint.toml");
+        fs::write(&file, "threads = 2\nquiet = true\n[limit]\nmemory = \"1G\"\nworker-time = 9\n")
+            .unwrap();
+        let file = file.to_str().unwrap();
+        let all = given(&["pairs", "d", "--config", file], &[]).unwrap();
+        let wanted =
+            ["pairs", "--limit=memory=1G", "--limit=worker-time=9", "--quiet", "--threads=2"];
+        assert_eq!(all[1..6], wanted);
+        // What was typed counts, and a verb gets what it has.
+        let all = given(&["prints", "pairs", "-j", "3", "d"], &[("NEARPRINT_CONFIG", file)]);
+        let all = all.unwrap();
+        assert_eq!(all[1..], ["prints", "pairs", "--limit=memory=1G", "--quiet", "-j", "3", "d"]);
+        for (text, wanted) in [
+            ("threshold = 0.5", "unknown option threshold; there are threads, quiet"),
+            ("[limit]\npages = 3", "unknown limit pages; there are memory"),
+        ] {
+            fs::write(file, text).unwrap();
+            let error = given(&["pairs", "d", "--config", file], &[]).unwrap_err();
+            assert!(error.contains(wanted), "{error}");
         }
     }
 

@@ -23,9 +23,9 @@ pub(crate) struct Writes {
 }
 
 /// Says what large work takes of the disk.
-pub(crate) fn say(talk: &Talk, size: &InputSize, documents: u64, takes: &[String]) {
+pub(crate) fn say(talk: &Talk, size: &InputSize, takes: &[String]) {
     talk.say(format_args!(
-        "nearprint: {} MB of input, about {documents} documents: {}",
+        "nearprint: {} MB of input: {}",
         megabytes(size.bytes()),
         takes.join(", ")
     ));
@@ -56,11 +56,11 @@ impl OfDeduplication<'_> {
         let (found, output) = self.expected(&size)?;
         let is_all = found.sample == found.documents;
         let text = format!(
-            "question\t{}\ndocuments\t{}{}\nreading\t{:.0} s\nmemory\t{} MB of {} MB\ntemporary files\t{} MB\nfolder of a job (--job)\t{} MB\n\
+            "question\t{}\n{}reading\t{:.0} s\nmemory\t{} MB of {} MB\ntemporary files\t{} MB\nfolder of a job (--job)\t{} MB\n\
              decisions\t{} MB\n",
             self.settings.to_json(),
-            found.documents,
-            if is_all { String::new() } else { format!(", estimated from {}", found.sample) },
+            // What a sample says about the number of all others is often far from it.
+            if is_all { format!("documents\t{}\n", found.documents) } else { String::new() },
             found.seconds.ceil(),
             megabytes(found.memory + found.features_in_memory),
             megabytes(self.pipeline.engine().settings().memory),
@@ -93,7 +93,7 @@ impl OfDeduplication<'_> {
         if writes.kept {
             said.push(format!("the kept documents up to {} MB", megabytes(size.bytes())));
         }
-        say(talk, &size, found.documents, &said);
+        say(talk, &size, &said);
         Ok(found.check_room(&directory)?)
     }
 
@@ -136,6 +136,6 @@ pub(crate) fn announce_prints(
     if writes.job {
         said.push(format!("the job folder about {} MB", megabytes(found.job)));
     }
-    say(talk, &size, found.documents, &said);
+    say(talk, &size, &said);
     Ok(())
 }

@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 
 use nearprint::fingerprint::Scheme;
 use nearprint::records::JobIdentity;
-use nearprint::{Collection, DedupDocuments, Documents, Filter};
+use nearprint::{Collection, Dedup, DedupDocuments, Documents, Filter, Pipeline, Role};
 use nearprint_index::{DiskIndex, IndexError, Settings};
 
 use crate::exit_status::Failure;
 use crate::remedies::with_index_remedy;
+use crate::unexpected_input;
 
 /// What the name of an index begins with. A file whose name begins so is named with `./` before it.
 const PREFIX: &str = "index:";
@@ -70,9 +71,12 @@ impl Indexes {
         self.0.first().map(Documents::scheme)
     }
 
-    /// Whether all of them keep the features of texts, so that these can be compared.
-    pub(crate) fn keep_features(&self) -> bool {
-        self.0.iter().all(DiskIndex::keeps_features)
+    /// Refuses indexes that keep fingerprints alone, where texts are compared.
+    pub(crate) fn expect_features(&self) -> Result<(), Failure> {
+        match self.0.iter().find(|index| !index.keeps_features()) {
+            Some(index) => Err(unexpected_input::without_features(index.path())),
+            None => Ok(()),
+        }
     }
 
     /// Adds all documents that a filter allows to a collection.
@@ -96,9 +100,14 @@ impl Indexes {
     }
 
     /// Adds all documents to the references of a deduplication.
-    pub(crate) fn gather_into(&self, gathered: &mut DedupDocuments) -> Result<(), Failure> {
+    pub(crate) fn gather_into(
+        &self,
+        settings: &Dedup,
+        pipeline: &Pipeline<'_>,
+        gathered: &mut DedupDocuments,
+    ) -> Result<(), Failure> {
         for index in &self.0 {
-            gathered.push_references(index)?;
+            settings.read_stored(pipeline, index, Filter::all(), Role::Reference, gathered)?;
         }
         Ok(())
     }

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use clap::builder::RangedU64ValueParser;
 use nearprint::records::{Folder, JobIdentity, PartSize, PartsError, escape};
 use nearprint::{Error, JobError, ResumableJob};
 
 use crate::exit_status::Failure;
+use crate::outputs;
 use crate::talk::{Talk, counted};
 
 /// What of a job survives its process.
@@ -17,10 +17,6 @@ pub(crate) struct JobOptions {
     /// Save progress in DIRECTORY; rerun the same command to resume
     #[arg(long, value_name = "DIRECTORY")]
     job: Option<PathBuf>,
-    /// With --job, save progress after every N documents or 8 MiB
-    #[arg(long, value_name = "N", default_value = "10000", requires = "job",
-          value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
-    commit: u64,
 }
 
 impl JobOptions {
@@ -34,18 +30,25 @@ impl JobOptions {
         self.job.as_deref()
     }
 
-    /// Takes the job up or begins it, where one was asked for.
+    /// Takes the job up or begins it, where one was asked for; it is saved after `commit` documents.
     pub(crate) fn open(
         &self,
+        commit: u64,
         identity: impl FnOnce() -> Result<JobIdentity, Failure>,
         talk: &Talk,
     ) -> Result<Option<ResumableJob<Folder>>, Failure> {
         let Some(path) = &self.job else { return Ok(None) };
         let identity = identity()?;
+        let is_resumed = path.exists();
         let folder =
             Folder::open(path).map_err(|error| failed(path)(PartsError::from(error).into()))?;
-        let size = PartSize { records: self.commit, ..PartSize::default() };
+        let size = PartSize { records: commit, ..PartSize::default() };
         let job = ResumableJob::open(folder, &identity, size).map_err(failed(path))?;
+        if is_resumed {
+            outputs::remove_abandoned().map_err(|error| {
+                Failure::Work(format!("cannot remove an unfinished output: {error}"))
+            })?;
+        }
         if job.documents() > 0 {
             let done = counted(job.documents(), "document");
             talk.say(format_args!("nearprint: resuming the job after {done}"));

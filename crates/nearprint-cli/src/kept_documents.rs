@@ -68,9 +68,9 @@ impl KeptOption {
         inputs: &Inputs,
     ) -> Result<Outputs, Failure> {
         let is_standard_output = self.write.as_deref().is_some_and(|path| path.as_os_str() == "-");
-        if rows == Some(None) && is_standard_output {
-            let text = "--annotate and --write - both write to standard output; name a file with \
-                --output";
+        let rows_are_too = rows.is_some_and(|file| file.is_none_or(|file| file.as_os_str() == "-"));
+        if rows_are_too && is_standard_output {
+            let text = "--output - and --write - both write to standard output; name a file for one of them";
             return Err(Failure::Usage(text.to_owned()));
         }
         let outputs = Outputs::new(force).report(self.cdxj.as_deref());

@@ -10,8 +10,9 @@ use nearprint::{
 };
 
 use crate::exit_status::Failure;
-use crate::search_inputs::{SearchInputOptions, meant, read_prints};
+use crate::search_inputs::{SearchInputs, read_prints};
 use crate::talk::Talk;
+use crate::unexpected_input::meant;
 
 /// Queries that come line by line.
 pub(crate) enum LineQueries {
@@ -86,7 +87,7 @@ impl LineQueries {
     }
 }
 
-impl SearchInputOptions {
+impl SearchInputs {
     /// Standard input, where it alone is named for queries. Waits for its first line.
     pub(crate) fn standard_queries(
         &self,

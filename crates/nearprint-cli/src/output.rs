@@ -48,7 +48,7 @@ impl Output {
         format: Format,
         table: Option<&'static [&'static str]>,
     ) -> Result<Self, Failure> {
-        if format == Format::Csv && R::COLUMNS.is_empty() {
+        if format.is_separated() && R::COLUMNS.is_empty() {
             let form = R::SCHEMA;
             let text = format!("--format csv does not support {form}; use text or jsonl");
             return Err(Failure::Usage(text));

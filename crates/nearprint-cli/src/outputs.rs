@@ -117,6 +117,11 @@ impl Outputs {
     }
 }
 
+/// Removes what the killed process of a job that is resumed has left of the outputs.
+pub(crate) fn remove_abandoned() -> std::io::Result<()> {
+    CHECK.get().map_or(Ok(()), |(check, _)| check.remove_abandoned())
+}
+
 fn add_file(check: &mut OutputCheck, path: &Path) -> Result<(), Failure> {
     let name = || escape(path.as_os_str().as_encoded_bytes());
     check.file(path).map_err(|error| Failure::Output { name: name(), error })

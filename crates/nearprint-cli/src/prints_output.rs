@@ -45,6 +45,8 @@ pub(crate) enum FingerprintFormat {
     Jsonl,
     /// Comma-separated values, a line for each document; the first line names the columns
     Csv,
+    /// The same for spreadsheets: an apostrophe stands before what they would run
+    Spreadsheet,
     /// An index of web archives with fingerprints, as pywb reads it; sort it before use
     Cdxj,
     /// Fingerprints as numbers, then their paths, then a checksum
@@ -63,6 +65,7 @@ impl FingerprintFormat {
             Self::Text => ResultFormat::Text,
             Self::Jsonl => ResultFormat::Jsonl,
             Self::Csv => ResultFormat::Csv,
+            Self::Spreadsheet => ResultFormat::Spreadsheet,
             Self::Cdxj => ResultFormat::Cdxj,
             Self::Parquet => ResultFormat::Parquet,
             Self::Arrow if to_file => ResultFormat::Arrow,

@@ -6,18 +6,11 @@ use nearprint::{FalsePairs, SearchCounts, SearchMethod};
 
 use crate::talk::{Talk, counted};
 
-/// Says how many candidates were verified, or what matches that were not are worth; `are_documents` where their texts
-/// could have been compared.
-pub(crate) fn say_found(
-    talk: &Talk,
-    method: &SearchMethod,
-    are_documents: bool,
-    candidates: Option<u64>,
-    found: u64,
-) {
+/// Says how many candidates were verified, or what matches that were not are worth.
+pub(crate) fn say_found(talk: &Talk, method: &SearchMethod, candidates: Option<u64>, found: u64) {
     match candidates {
         Some(candidates) => say_verified(talk, method, candidates, found),
-        None => say_unverified(talk, method, are_documents, found),
+        None => say_unverified(talk, method, found),
     }
 }
 
@@ -34,7 +27,7 @@ fn say_verified(talk: &Talk, method: &SearchMethod, candidates: u64, verified: u
 }
 
 /// Says what matches that nobody verified are worth.
-fn say_unverified(talk: &Talk, method: &SearchMethod, are_documents: bool, found: u64) {
+fn say_unverified(talk: &Talk, method: &SearchMethod, found: u64) {
     let (scheme, distance) = (method.scheme(), method.distance());
     let unit = if scheme.family() == Family::Sketch { "position" } else { "bit" };
     let within = counted(distance.into(), unit);
@@ -42,14 +35,7 @@ fn say_unverified(talk: &Talk, method: &SearchMethod, are_documents: bool, found
     if method.candidates().is_some() {
         return;
     }
-    if are_documents {
-        let rate = rate.map_or(String::new(), |rate| {
-            format!(" ({} of a million unrelated pairs match)", rate.number())
-        });
-        talk.say(format_args!(
-            "nearprint: {scheme} matches within {within} are unverified{rate}; --verify compares the texts"
-        ));
-    } else if found > 0 {
+    if found > 0 {
         let rate = rate.map_or(String::new(), |rate| format!(": {rate} match{}", interval(rate)));
         talk.say(format_args!("nearprint: {scheme} matches within {within} are unverified{rate}"));
     }
@@ -62,6 +48,17 @@ fn interval(rate: FalsePairs) -> String {
             format!(" (95 %: {least:.0} to {most:.0})")
         }
         _ => String::new(),
+    }
+}
+
+/// Says how many matches that nobody verified have a document that is too short for its fingerprint to say much.
+pub(crate) fn say_short(talk: &Talk, method: &SearchMethod, found: &SearchCounts) {
+    if found.short > 0 && found.candidates.is_none() {
+        talk.say(format_args!(
+            "nearprint: {} of a document of fewer than {} words, whose fingerprint says little",
+            counted(found.short, "pair"),
+            method.scheme().short_below()
+        ));
     }
 }
 

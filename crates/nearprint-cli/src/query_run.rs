@@ -1,9 +1,8 @@
 //! One query, or many: the ways in which they are answered.
 
-use std::path::PathBuf;
-
+use nearprint::fingerprint::Fingerprint;
 use nearprint::records::{
-    Document, FingerprintRecord, InputFile, MatchOfMany, MatchRow, Source, TableRow,
+    Document, DocumentId, FingerprintRecord, InputFile, MatchOfMany, MatchRow, Source, TableRow,
 };
 use nearprint::{
     Collection, Engine, Filter, Inputs, Matches, PrintSet, Queries, ResolvedQuestion, Search,
@@ -17,7 +16,7 @@ use crate::line_queries::{LineQueries, StandardQueries};
 use crate::messages;
 use crate::promises::say_found;
 use crate::results::{ResultOptions, Results};
-use crate::search_inputs::{SearchInputOptions, given_print, one_document};
+use crate::search_inputs::{SearchInputs, one_document};
 use crate::search_options::SearchOptions;
 use crate::talk::Talk;
 
@@ -33,7 +32,7 @@ const NOTHING: AnswerCounts = (None, 0);
 
 /// What all ways of asking share.
 pub(crate) struct QueryRun<'a> {
-    pub(crate) searched: &'a SearchInputOptions,
+    pub(crate) searched: &'a SearchInputs,
     pub(crate) search: &'a SearchOptions,
     pub(crate) output: &'a ResultOptions,
     pub(crate) engine: Engine,
@@ -46,8 +45,8 @@ pub(crate) struct QueryRun<'a> {
     pub(crate) filter: Filter,
     /// The document, or all queries.
     pub(crate) queries: Inputs,
-    /// Fingerprints instead of these.
-    pub(crate) prints: Vec<PathBuf>,
+    /// Queries that are fingerprints themselves.
+    pub(crate) prints: Vec<(DocumentId, Fingerprint)>,
     pub(crate) talk: &'a Talk,
 }
 
@@ -71,8 +70,7 @@ impl QueryRun<'_> {
         let (talk, verification) = (self.talk, self.question.method().verification());
         let pipeline = self.searched.pipeline(&self.engine, self.question.scheme());
         let pipeline = pipeline.watched_by(|tally| talk.progress(tally));
-        let query = if let Some(print) = self.prints.first() {
-            let (id, fingerprint) = given_print(print)?;
+        let query = if let Some((id, fingerprint)) = self.prints.first().cloned() {
             VerifiedQuery::new(id, fingerprint, TextFeatures::default())
         } else {
             let Some(document) = self.document()? else { return Ok(NOTHING) };
@@ -219,8 +217,7 @@ impl QueryRun<'_> {
     }
 
     fn say_found(&self, candidates: Option<u64>, found: u64) {
-        let are_documents = self.searched.are_documents();
-        say_found(self.talk, self.question.method(), are_documents, candidates, found);
+        say_found(self.talk, self.question.method(), candidates, found);
     }
 
     /// What is near each of many in an index, by its tables. Of archives, what the index has already is not extracted
@@ -276,15 +273,16 @@ impl QueryRun<'_> {
         standard: Option<InputFile>,
         queries: &mut Collection,
     ) -> Result<Tally, Failure> {
-        if self.prints.is_empty() {
-            let engine = &self.engine;
-            return self.searched.read_queries(engine, &self.queries, standard, queries, self.talk);
-        }
         let mut tally = Tally::default();
-        for print in &self.prints {
-            let (id, fingerprint) = given_print(print)?;
-            queries.push(&id, &fingerprint, None)?;
+        for (id, fingerprint) in &self.prints {
+            queries.push(id, fingerprint, None)?;
             tally.count_prints(1);
+        }
+        if !self.queries.is_empty() {
+            let (engine, searched) = (&self.engine, self.searched);
+            let read =
+                searched.read_queries(engine, &self.queries, standard, queries, self.talk)?;
+            tally.add(&read);
         }
         Ok(tally)
     }
@@ -323,7 +321,7 @@ fn say_bands(search: &Search<'_>, set: &PrintSet, queries: usize, talk: &Talk) {
     if let Some(bands) = search.query_bands(set, queries) {
         talk.say(format_args!(
             "nearprint: sketches are searched by bands {bands}, so some matches may be missing; \
-                --plan brute-force compares all"
+                --search plan=brute-force compares all"
         ));
     }
 }

@@ -1,5 +1,6 @@
 //! The options of a question as arguments: made from the library's list, not one by one.
 
+use std::marker::PhantomData;
 use std::path::Path;
 
 use clap::builder::{PossibleValuesParser, StringValueParser, TypedValueParser, ValueParser};
@@ -9,7 +10,10 @@ use nearprint::{OptionDescription, Options, QuestionError, ValueKind};
 use serde_json::Value;
 
 use crate::exit_status::{ExitStatus, Failure};
+use crate::groups::{self, Group, OfDocuments, Place, place};
+use crate::keys::{self, Key, Keys, Setting};
 use crate::output::Output;
+use crate::search_options::{self, SearchOptions};
 
 /// The heading of the options of a question in help.
 const HEADING: &str = "Question";
@@ -17,25 +21,63 @@ const HEADING: &str = "Question";
 /// The argument that prints a question instead of asking it.
 const DRY_RUN: &str = "dry_run";
 
+/// The argument with the keys of how it is searched for.
+const SEARCH: &str = "search";
+
 /// A question as the arguments of a verb state it.
 #[derive(Debug)]
-pub(crate) struct QuestionArgs<Q> {
+pub(crate) struct QuestionArgs<Q, G = OfDocuments> {
     /// The question.
     pub(crate) question: Q,
+    /// How its answer is searched for, beside what the question decides.
+    pub(crate) search: SearchOptions,
     /// Whether it is printed with all its defaults, and not asked.
     pub(crate) dry_run: bool,
+    group: PhantomData<G>,
 }
 
-impl<Q: Options + 'static> Args for QuestionArgs<Q> {
+impl<Q: Options, G: Group> QuestionArgs<Q, G> {
+    /// What is done about the question; an option that is refused is wrong usage.
+    pub(crate) fn resolve<R>(
+        &self,
+        resolve: impl FnOnce(&Q) -> Result<R, QuestionError>,
+    ) -> Result<R, Failure> {
+        resolve(&self.question).map_err(|error| groups::refused::<Q, G>(&error))
+    }
+}
+
+/// The options of a question that are in a place.
+fn options<Q: Options, G: Group>(
+    wanted: Place,
+) -> impl Iterator<Item = &'static OptionDescription> {
+    Q::OPTIONS.iter().filter(move |option| place::<Q, G>(option.name) == wanted)
+}
+
+impl<Q: Options + 'static, G: Group> Args for QuestionArgs<Q, G> {
     fn augment_args(command: Command) -> Command {
         let usual = Q::default();
-        let arguments = Q::OPTIONS.iter().flat_map(|option| arguments::<Q>(option, &usual));
+        let arguments = options::<Q, G>(Place::Option).map(|option| argument::<Q>(option, &usual));
         let dry_run = Arg::new(DRY_RUN)
             .long("dry-run")
             .action(ArgAction::SetTrue)
             .help("Print the question with all its defaults as JSON, and exit")
             .help_heading("Work");
-        command.args(arguments).arg(dry_run)
+        let command = command.args(arguments).arg(dry_run);
+        let of_question = options::<Q, G>(Place::Search).map(|option| key::<Q>(option, &usual));
+        let keys: Keys =
+            of_question.chain(search_options::keys(Q::NAME, G::COMPARES_TEXTS)).collect();
+        if keys.is_empty() {
+            return command;
+        }
+        command.arg(
+            Arg::new(SEARCH)
+                .long(SEARCH)
+                .value_name("KEY=VALUE")
+                .action(ArgAction::Append)
+                .value_parser(keys)
+                .help("Set how candidates are searched for; can be repeated")
+                .help_heading("Work"),
+        )
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -43,17 +85,36 @@ impl<Q: Options + 'static> Args for QuestionArgs<Q> {
     }
 }
 
-impl<Q: Options> FromArgMatches for QuestionArgs<Q> {
+impl<Q: Options, G: Group> FromArgMatches for QuestionArgs<Q, G> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let mut question = Q::default();
-        for option in Q::OPTIONS {
+        let mut set = |name: &str, value: &Value| {
+            question
+                .set(name, value)
+                .map_err(|error| clap::Error::raw(clap::error::ErrorKind::ValueValidation, error))
+        };
+        for option in options::<Q, G>(Place::Option) {
             if let Some(value) = value_of(option, matches) {
-                question.set(option.name, &value).map_err(|error| {
-                    clap::Error::raw(clap::error::ErrorKind::ValueValidation, error)
-                })?;
+                set(option.name, &value)?;
             }
         }
-        Ok(Self { question, dry_run: matches.get_flag(DRY_RUN) })
+        let given = matches.try_get_many::<Setting>(SEARCH).ok().flatten();
+        let given: Vec<Setting> = given.unwrap_or_default().cloned().collect();
+        for option in options::<Q, G>(Place::Search) {
+            if let Some(text) = keys::value(&given, &long_name(option.name)) {
+                let value = match option.kind {
+                    ValueKind::Flag => Value::Bool(true),
+                    kind => kind.parse(text),
+                };
+                set(option.name, &value)?;
+            }
+        }
+        let has_verify = Q::OPTIONS.iter().any(|option| option.name == "verify");
+        if has_verify && G::COMPARES_TEXTS {
+            set("verify", &Value::Bool(true))?;
+        }
+        let search = SearchOptions::of(&given);
+        Ok(Self { question, search, dry_run: matches.get_flag(DRY_RUN), group: PhantomData })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -67,65 +128,70 @@ fn long_name(name: &str) -> String {
     name.replace('_', "-")
 }
 
-/// How an option is written on the command line.
-pub(crate) fn spelling(name: &str) -> String {
-    if name.len() == 1 { format!("-{name}") } else { format!("--{}", long_name(name)) }
-}
-
-/// The arguments of an option; of a flag that is on or off by other options there are two.
-fn arguments<Q: Options + 'static>(option: &'static OptionDescription, usual: &Q) -> Vec<Arg> {
-    let name = option.name;
-    let usual = usual.value(name);
-    let mut arg = Arg::new(name).help_heading(HEADING).help(match &usual {
+/// What help says of an option, with its default.
+fn help(option: &OptionDescription, usual: &Value) -> String {
+    match usual {
         Value::Null | Value::Bool(_) => option.sentence().to_owned(),
         Value::String(text) => format!("{} [default: {text}]", option.sentence()),
         value => format!("{} [default: {value}]", option.sentence()),
-    });
-    arg = match name.len() {
+    }
+}
+
+/// Refuses a text that is not a value of an option.
+fn check<Q: Options>(option: &OptionDescription, text: &str) -> Result<(), String> {
+    let value = option.kind.parse(text);
+    Q::default().set(option.name, &value).map_err(|error| error.detail().to_owned())
+}
+
+/// What help calls the values of an option.
+fn value_name(kind: ValueKind) -> &'static str {
+    match kind {
+        ValueKind::Share => "SHARE",
+        ValueKind::Text(placeholder) => placeholder,
+        _ => "N",
+    }
+}
+
+/// A key of `--search`.
+fn key<Q: Options + 'static>(option: &'static OptionDescription, usual: &Q) -> Key {
+    let (name, help) = (long_name(option.name), help(option, &usual.value(option.name)));
+    match option.kind {
+        ValueKind::Flag => Key::flag(name, help),
+        ValueKind::Choice(names) => {
+            Key::new(name, &names.join("|"), help, |text| check::<Q>(option, text))
+        }
+        kind => Key::new(name, value_name(kind), help, |text| check::<Q>(option, text)),
+    }
+}
+
+/// The argument of an option.
+fn argument<Q: Options + 'static>(option: &'static OptionDescription, usual: &Q) -> Arg {
+    let name = option.name;
+    let arg = Arg::new(name).help_heading(HEADING).help(help(option, &usual.value(name)));
+    let arg = match name.len() {
         1 => arg.short(name.chars().next()),
         _ => arg.long(long_name(name)),
     };
-    let checked = move |text: String| {
-        let value = option.kind.parse(&text);
-        Q::default().set(name, &value).map(|()| text).map_err(|error| error.detail().to_owned())
-    };
-    let parser = || ValueParser::new(StringValueParser::new().try_map(checked));
     match option.kind {
-        ValueKind::Flag if usual.is_null() => {
-            let other = format!("no_{name}");
-            let no = Arg::new(other.clone())
-                .long(format!("no-{}", long_name(name)))
-                .action(ArgAction::SetTrue)
-                .help_heading(HEADING)
-                .help(format!("The opposite of {}", spelling(name)));
-            vec![arg.action(ArgAction::SetTrue).conflicts_with(other), no]
-        }
-        ValueKind::Flag => vec![arg.action(ArgAction::SetTrue)],
+        ValueKind::Flag => arg.action(ArgAction::SetTrue),
         ValueKind::Choice(names) => {
-            let names = PossibleValuesParser::new(names);
-            vec![arg.value_name(name.to_uppercase()).value_parser(names)]
+            arg.value_name(name.to_uppercase()).value_parser(PossibleValuesParser::new(names))
         }
-        ValueKind::Share => vec![arg.value_name("SHARE").value_parser(parser())],
-        ValueKind::Text(placeholder) => {
-            vec![arg.value_name(placeholder).value_parser(parser())]
+        kind => {
+            let checked = |text: String| check::<Q>(option, &text).map(|()| text);
+            let parser = ValueParser::new(StringValueParser::new().try_map(checked));
+            arg.value_name(value_name(kind)).value_parser(parser)
         }
-        _ => vec![arg.value_name("N").value_parser(parser())],
     }
 }
 
 /// The value of an option, where it is given.
 fn value_of(option: &OptionDescription, matches: &ArgMatches) -> Option<Value> {
     let name = option.name;
-    if option.kind != ValueKind::Flag {
-        return matches.get_one::<String>(name).map(|text| option.kind.parse(text));
+    if option.kind == ValueKind::Flag {
+        return matches.get_flag(name).then_some(Value::Bool(true));
     }
-    let other = format!("no_{name}");
-    let is_off = matches.try_get_one::<bool>(&other).ok().flatten().is_some_and(|&off| off);
-    if is_off {
-        Some(Value::Bool(false))
-    } else {
-        matches.get_flag(name).then_some(Value::Bool(true))
-    }
+    matches.get_one::<String>(name).map(|text| option.kind.parse(text))
 }
 
 /// Prints a question that is not asked: a line for its JSON.
@@ -136,64 +202,64 @@ pub(crate) fn print(json: &str, output: Option<&Path>) -> Result<ExitStatus, Fai
     Ok(ExitStatus::Whole)
 }
 
-/// An option that has no such value, or that does not go together with another, is wrong usage.
-impl From<QuestionError> for Failure {
-    fn from(error: QuestionError) -> Self {
-        let option = spelling(error.option());
-        let remedy = error.remedy().map(|option| format!("; add {}", spelling(option)));
-        Self::Usage(format!("{option}: {}{}", error.detail(), remedy.unwrap_or_default()))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use clap::Parser;
     use nearprint::{Compare, Distance, Pairs};
 
     use super::*;
+    use crate::groups::OfPrints;
 
     #[derive(Debug, Parser)]
-    struct Verb<Q: Options + 'static> {
+    struct Verb<Q: Options + 'static, G: Group> {
         #[command(flatten)]
-        question: QuestionArgs<Q>,
+        question: QuestionArgs<Q, G>,
     }
 
-    fn parsed<Q: Options + std::fmt::Debug + 'static>(arguments: &[&str]) -> Result<Q, String> {
-        let verb = Verb::<Q>::try_parse_from([&["verb"], arguments].concat());
+    fn parsed<Q: Options + std::fmt::Debug + 'static, G: Group>(
+        arguments: &[&str],
+    ) -> Result<Q, String> {
+        let verb = Verb::<Q, G>::try_parse_from([&["verb"], arguments].concat());
         verb.map(|verb| verb.question.question).map_err(|error| error.to_string())
     }
 
     #[test]
     fn arguments_are_the_options_of_the_question() {
-        assert_eq!(parsed::<Pairs>(&[]), Ok(Pairs::default()));
-        let given =
-            ["--measure", "containment", "--threshold", "0.9", "-k", "loose", "--no-verify"];
-        let wanted = Pairs::default()
+        let documents = Pairs::default().verify(true);
+        assert_eq!(parsed::<Pairs, OfDocuments>(&[]), Ok(documents.clone()));
+        let given = ["--measure", "containment", "--threshold", "0.9", "--search", "k=loose"];
+        let wanted = documents
+            .clone()
             .measure("containment".parse::<nearprint::SimilarityMeasure>().unwrap())
             .threshold(0.9)
-            .k(Distance::Loose)
-            .verify(false);
-        assert_eq!(parsed::<Pairs>(&given), Ok(wanted));
-        let wanted = Pairs::default().max_pairs(None).whole_buckets(true).verify(true);
-        let given = ["--max-pairs", "none", "--whole-buckets", "--verify"];
-        assert_eq!(parsed::<Pairs>(&given), Ok(wanted));
-        assert_eq!(parsed::<Compare>(&["--details", "3"]), Ok(Compare::default().details(3)));
+            .k(Distance::Loose);
+        assert_eq!(parsed::<Pairs, OfDocuments>(&given), Ok(wanted));
+        let given = ["--search", "max-pairs=none", "--search", "whole-buckets"];
+        let wanted = documents.max_pairs(None).whole_buckets(true);
+        assert_eq!(parsed::<Pairs, OfDocuments>(&given), Ok(wanted));
+        let of_prints = parsed::<Pairs, OfPrints>(&["-k", "loose"]);
+        assert_eq!(of_prints, Ok(Pairs::default().k(Distance::Loose)));
+        let compared = parsed::<Compare, OfDocuments>(&["--details", "3"]);
+        assert_eq!(compared, Ok(Compare::default().details(3)));
     }
 
     #[test]
     fn a_wrong_value_is_named_with_what_was_expected() {
         for (given, wanted) in [
             (&["--threshold", "2"][..], "'--threshold <SHARE>': expected a number from 0 to 1"),
-            (&["-k", "near"], "'-k <DISTANCE>': expected a whole number"),
-            (&["--equal", "some"], "[possible values: all, star, none]"),
-            (&["--verify", "--no-verify"], "cannot be used with"),
+            (&["--search", "k=near"], "'--search <KEY=VALUE>': expected a whole number"),
+            (&["--search", "max-pair=1"], "a similar value exists: 'max-pairs'"),
+            (&["-k", "3"], "unexpected argument '-k'"),
         ] {
-            let error = parsed::<Pairs>(given).unwrap_err();
+            let error = parsed::<Pairs, OfDocuments>(given).unwrap_err();
             assert!(error.contains(wanted), "{error}");
         }
-        let error = Pairs::default().threshold(0.5).verify(false);
-        let error = error.resolve(nearprint::Subject::Documents).unwrap_err();
-        let text = Failure::from(error).text().unwrap();
-        assert!(text.starts_with("--threshold: ") && text.ends_with("; add --verify"), "{text}");
+        let error = parsed::<Pairs, OfPrints>(&["--threshold", "0.5"]).unwrap_err();
+        assert!(error.contains("unexpected argument '--threshold'"), "{error}");
+        let error = Pairs::default().bands("40x3".parse::<nearprint::search::Bands>().unwrap());
+        let error =
+            error.resolve(nearprint::Subject::Fingerprints(nearprint::fingerprint::Scheme::SD1));
+        let text = groups::refused::<Pairs, OfPrints>(&error.unwrap_err()).text().unwrap();
+        assert!(text.starts_with("--search bands: "), "{text}");
     }
 }

@@ -8,12 +8,13 @@ use nearprint::search::SearchError;
 use nearprint_index::IndexError;
 
 /// What details of records call a setting, and the option of the command.
-const SETTINGS: [(&str, &str); 5] = [
-    ("(max_input_bytes)", "(--max-bytes)"),
-    ("(max_bytes)", "(--max-bytes)"),
+const SETTINGS: [(&str, &str); 6] = [
+    ("(charset)", "(--read charset)"),
+    ("(max_input_bytes)", "(--limit input-bytes)"),
+    ("(max_bytes)", "(--limit input-bytes)"),
     ("(max_ratio)", "(--limit expansion-ratio)"),
-    ("(text, html)", "(--text, --html)"),
-    ("(see the fields id, text, html, order)", "(see --id, --text, --html, --keep)"),
+    ("(text, html)", "(--read text, html)"),
+    ("(see the fields id, text, html, order)", "(see --read id, text, html, and --keep)"),
 ];
 
 /// The detail of a record with the options in the settings' places, for a person to read. Rows for programs have it as
@@ -79,31 +80,31 @@ fn remedy(error: &Error) -> Option<String> {
             };
             let (found, wanted) = (named(found), named(wanted));
             return Some(format!(
-                "use --scheme {found}, or fingerprint the documents with {wanted}: nearprint refingerprint --from {file} \
-                 --from-scheme {found} --to {wanted} DOCUMENTS"
+                "use --scheme {found}, or fingerprint the documents with {wanted}: nearprint prints refingerprint --from {file} \
+                 --to {wanted} DOCUMENTS"
             ));
         }
         Error::TemporaryFile(_) => {
-            "increase --memory or choose a directory with more space (--temp or TMPDIR)"
+            "increase --limit memory or choose a directory with more space (TMPDIR)"
         }
         Error::TooManyPairs { .. } | Error::Search(SearchError::TooManyPairsToSort { .. }) => {
-            "use a smaller distance, `clusters`, more --memory, or --unsorted"
+            "use a smaller distance, `clusters`, more --limit memory, or --search unsorted"
         }
         Error::TooManyVerified { .. } => {
-            "increase --memory or the similarity threshold (--threshold)"
+            "increase --limit memory or the similarity threshold (--threshold)"
         }
         Error::TooManyExpected { .. } => {
-            "report equal fingerprints once (--equal star or none), use `clusters`, a smaller distance, another scheme (sl1, md1) or \
-             --verify, or raise the limit (--max-pairs N or none)"
+            "report equal fingerprints once (--search equal=star or none), use `clusters`, a smaller distance or another \
+             scheme (sl1, md1), compare the documents (`nearprint pairs`), or raise the limit (--search max-pairs=N or none)"
         }
         Error::TooManyFound { .. } => {
-            "raise the limit (--max-pairs N or none) or use a smaller distance"
+            "raise the limit (--search max-pairs=N or none) or use a smaller distance"
         }
         Error::MemoryTooSmall { .. } => {
-            "increase --memory, or omit the ids from the fingerprint files (--no-ids)"
+            "increase --limit memory, or omit the ids from the fingerprint files (--no-ids)"
         }
         Error::NoRoom { .. } => {
-            "choose a directory with more space (--temp), increase --memory, or use a smaller distance"
+            "choose a directory with more space (TMPDIR), increase --limit memory, or use a smaller distance"
         }
         Error::TooManyDocuments => {
             "deduplicate them in parts, each against the earlier ones (--against)"

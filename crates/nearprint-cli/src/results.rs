@@ -23,6 +23,8 @@ pub(crate) enum ResultFormat {
     Jsonl,
     /// Comma-separated values; the first line names the columns
     Csv,
+    /// The same for spreadsheets: an apostrophe stands before what they would run
+    Spreadsheet,
     /// A Parquet table
     Parquet,
     /// An Arrow IPC table: a file, or a stream on standard output
@@ -66,6 +68,7 @@ impl ResultFormat {
             Self::Table | Self::Text => Named::Text,
             Self::Jsonl => Named::Jsonl,
             Self::Csv => Named::Csv,
+            Self::Spreadsheet => Named::Spreadsheet,
             Self::Parquet => Named::Parquet,
             Self::Arrow if to_file => Named::Arrow,
             Self::Arrow => Named::ArrowStream,

@@ -1,5 +1,6 @@
 //! What is searched, as options name it: documents, or files of fingerprints.
 
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -7,59 +8,129 @@ use nearprint::fingerprint::{Fingerprint, Scheme};
 use nearprint::records::{Document, DocumentId, FingerprintRecord, PrintFormat, escape};
 use nearprint::report::{ExampleGroup, ExampleReader};
 use nearprint::{
-    Candidates, Collection, Engine, InputSize, InputSource, Inputs, InputsError, MemoryShares,
-    Pipeline, PrintSet, Subject, Tally,
+    Candidates, Collection, Engine, InputSize, InputSource, Inputs, MemoryShares, Pipeline,
+    PrintInputs, PrintSet, Subject, Tally,
 };
 
 use crate::collection::CollectionOptions;
 use crate::exit_status::Failure;
 use crate::forecasts::{self, megabytes};
 use crate::indexes::Indexes;
-use crate::memory::MemoryOptions;
-use crate::options::{ReadingOptions, WorkOptions};
+use crate::keys::{Key, Keys, Setting, value};
+use crate::options::{WorkOptions, bytes};
+use crate::reading_options::ReadingOptions;
 use crate::talk::{Talk, counted};
-use crate::unexpected_input::{ExpectedInput, not_one, refused};
+use crate::unexpected_input::{meant, not_one};
 
-/// What is searched: documents, or files of fingerprints.
+/// How verbs that compare documents read them.
 #[derive(Debug, Args)]
-pub(crate) struct SearchInputOptions {
-    /// Read the INPUTs as fingerprint files: in nearprint's formats (text, JSONL or binary), or as decimal, hex or
-    /// base64 of --scheme
-    #[arg(
-        long,
-        value_name = "FORMAT",
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "nearprint",
-        value_parser = PrintFormat::NAMES,
-        help_heading = "Input"
-    )]
-    prints: Option<String>,
+pub(crate) struct DocumentOptions {
     #[command(flatten)]
-    pub(crate) collection: CollectionOptions,
+    collection: CollectionOptions,
     #[command(flatten)]
-    pub(crate) reading: ReadingOptions,
+    reading: ReadingOptions,
     #[command(flatten)]
-    pub(crate) work: WorkOptions,
-    /// The scheme that fingerprints without one are of; `sd1` if it is not named.
-    #[arg(skip)]
-    scheme: Option<Scheme>,
+    work: WorkOptions,
 }
 
-impl SearchInputOptions {
+/// How verbs that compare fingerprints read them.
+#[derive(Debug, Args)]
+pub(crate) struct PrintsOptions {
+    /// Set how fingerprint files are read
+    #[arg(long, value_name = "KEY=VALUE", value_parser = format_key(), help_heading = "Reading")]
+    read: Vec<Setting>,
+    /// Set what the work may take. K, M and G are 2^10, 2^20 and 2^30
+    #[arg(long, value_name = "KEY=VALUE", value_parser = memory_key(), help_heading = "Reading")]
+    limit: Vec<Setting>,
+    #[command(flatten)]
+    work: WorkOptions,
+}
+
+/// The key of `--read` for files of fingerprints.
+pub(crate) fn format_key() -> Keys {
+    let known = |name: &str| {
+        let format = PrintFormat::named(name, Scheme::SD1);
+        format.map(drop).map_err(|error| error.to_string())
+    };
+    let help = "Format of fingerprint files: nearprint's formats (text, JSONL or binary), or lines of numbers of --scheme \
+                [default: nearprint]";
+    [Key::new("format", &PrintFormat::NAMES.join("|"), help, known)].into()
+}
+
+fn memory_key() -> Keys {
+    let help = "Memory for fingerprints and the search; larger work uses a temporary file in TMPDIR [default: half of \
+                the machine's memory]";
+    [Key::new("memory", "BYTES", help, |text| bytes(text).map(drop))].into()
+}
+
+/// The format of fingerprint files that `--read` names.
+pub(crate) fn print_format(read: &[Setting], scheme: Scheme) -> Result<PrintFormat, Failure> {
+    let name = value(read, "format").unwrap_or("nearprint");
+    PrintFormat::named(name, scheme).map_err(|error| Failure::Usage(error.to_string()))
+}
+
+/// What is searched: documents, or files of fingerprints.
+pub(crate) struct SearchInputs {
+    /// How files of fingerprints are read; `None` for documents.
+    prints: Option<Vec<Setting>>,
+    pub(crate) collection: CollectionOptions,
+    pub(crate) reading: ReadingOptions,
+    pub(crate) work: WorkOptions,
+    /// The scheme of fingerprints: the one that is named, or that files state.
+    scheme: Option<Scheme>,
+    /// Fingerprints that were looked at and not read yet.
+    opened: RefCell<Option<PrintInputs>>,
+}
+
+impl From<DocumentOptions> for SearchInputs {
+    fn from(options: DocumentOptions) -> Self {
+        let DocumentOptions { collection, reading, work } = options;
+        Self { prints: None, collection, reading, work, scheme: None, opened: RefCell::default() }
+    }
+}
+
+impl From<PrintsOptions> for SearchInputs {
+    fn from(options: PrintsOptions) -> Self {
+        Self {
+            prints: Some(options.read),
+            collection: CollectionOptions::default(),
+            reading: ReadingOptions::of_limits(options.limit),
+            work: options.work,
+            scheme: None,
+            opened: RefCell::default(),
+        }
+    }
+}
+
+impl SearchInputs {
     /// With the scheme that fingerprints are of, where it is named.
     pub(crate) fn with_scheme(self, scheme: Option<Scheme>) -> Self {
         Self { scheme, ..self }
     }
 
-    /// What a question is put to: the inputs, and indexes that are compared with them.
-    pub(crate) fn subject(&self, indexes: &Indexes) -> Subject {
-        match (&self.prints, indexes.scheme()) {
-            (Some(_), there) => Subject::Fingerprints(there.or(self.scheme).unwrap_or(Scheme::SD1)),
-            (None, Some(there)) if indexes.keep_features() => Subject::Features(there),
-            (None, Some(there)) => Subject::Fingerprints(there),
-            (None, None) => Subject::Documents,
+    /// With what fingerprint files state of themselves, which are refused where they are not what they should be.
+    pub(crate) fn opened(mut self, inputs: &Inputs) -> Result<Self, Failure> {
+        if let Some(format) = self.prints_format()? {
+            let opened = meant(inputs.prints(format))?;
+            self.scheme = self.scheme.or(opened.scheme());
+            self.opened = RefCell::new(Some(opened));
         }
+        Ok(self)
+    }
+
+    /// The scheme of fingerprints.
+    pub(crate) fn scheme(&self) -> Scheme {
+        self.scheme.unwrap_or(Scheme::SD1)
+    }
+
+    /// What a question is put to: the inputs, and indexes among them and compared with them.
+    pub(crate) fn subject(&self, indexes: &[&Indexes]) -> Result<Subject, Failure> {
+        let there = indexes.iter().find_map(|indexes| indexes.scheme());
+        if self.prints.is_some() {
+            return Ok(Subject::Fingerprints(there.unwrap_or(self.scheme())));
+        }
+        indexes.iter().try_for_each(|indexes| indexes.expect_features())?;
+        Ok(there.map_or(Subject::Documents, Subject::Features))
     }
 
     /// Whether the inputs are documents, whose texts can be compared.
@@ -68,8 +139,8 @@ impl SearchInputOptions {
     }
 
     /// The engine of all that the verb does.
-    pub(crate) fn engine(&self, memory: Option<&MemoryOptions>) -> Engine {
-        self.reading.engine(self.work.threads, memory)
+    pub(crate) fn engine(&self) -> Engine {
+        self.reading.engine(self.work.threads)
     }
 
     /// One call that reads documents.
@@ -101,9 +172,7 @@ impl SearchInputOptions {
 
     /// The format of the fingerprints, where the inputs are fingerprints.
     pub(crate) fn prints_format(&self) -> Result<Option<PrintFormat>, Failure> {
-        let scheme = self.scheme.unwrap_or(Scheme::SD1);
-        let format = self.prints.as_deref().map(|name| PrintFormat::named(name, scheme));
-        format.transpose().map_err(|error| Failure::Usage(error.to_string()))
+        self.prints.as_deref().map(|read| print_format(read, self.scheme())).transpose()
     }
 
     /// Reads everything that the inputs name into a collection: documents, or fingerprints.
@@ -118,7 +187,16 @@ impl SearchInputOptions {
             let mut source = self.documents(inputs, talk)?;
             return self.read_source(engine, &mut source, collection, talk);
         };
-        let tally = read_prints(inputs, format, collection.prints_mut(), talk)?;
+        let set = collection.prints_mut();
+        let tally = match self.opened.take() {
+            Some(opened) => {
+                let watch = |tally: &Tally, error: Option<&_>| talk.read_print(tally, error);
+                let tally = meant(opened.read(set, watch))?;
+                talk.clear();
+                tally
+            }
+            None => read_prints(inputs, format, set, talk)?,
+        };
         say_other_extractors(collection.prints(), talk);
         Ok(tally)
     }
@@ -210,14 +288,9 @@ impl SearchInputOptions {
                 escape(directory.as_os_str().as_encoded_bytes())
             ),
         ];
-        forecasts::say(talk, &size, found.documents, &takes);
+        forecasts::say(talk, &size, &takes);
         Ok(found.check_room(directory)?)
     }
-}
-
-/// A refusal of inputs that may be fingerprints.
-pub(crate) fn meant<T>(done: Result<T, InputsError>) -> Result<T, Failure> {
-    done.map_err(|error| refused(error, ExpectedInput::Prints))
 }
 
 /// Says why a document has no fingerprint.
@@ -233,7 +306,7 @@ fn say_other_extractors(set: &PrintSet, talk: &Talk) {
         let prints = counted(prints, "fingerprint");
         talk.say(format_args!(
             "nearprint: {prints} {were} made with extractor {then}; the current version is {now}, so \
-                results may differ. Run `nearprint refingerprint`"
+                results may differ. Run `nearprint prints refingerprint`"
         ));
     }
 }
@@ -251,17 +324,18 @@ pub(crate) fn read_prints(
     Ok(tally)
 }
 
-/// All fingerprints of files of fingerprints, whose format has this name.
+/// All fingerprints of files of fingerprints; `scheme` is of those that do not state theirs.
 pub(crate) fn gather_prints(
     inputs: &Inputs,
-    format: &str,
-    scheme: Scheme,
+    read: &[Setting],
+    scheme: Option<Scheme>,
     talk: &Talk,
 ) -> Result<(PrintSet, Tally), Failure> {
-    let format =
-        PrintFormat::named(format, scheme).map_err(|error| Failure::Usage(error.to_string()))?;
-    let mut set = PrintSet::new(scheme);
-    let tally = read_prints(inputs, format, &mut set, talk)?;
+    let format = print_format(read, scheme.unwrap_or(Scheme::SD1))?;
+    let opened = meant(inputs.prints(format))?;
+    let mut set = PrintSet::new(scheme.or(opened.scheme()).unwrap_or(Scheme::SD1));
+    let tally = meant(opened.read(&mut set, |tally, error| talk.read_print(tally, error)))?;
+    talk.clear();
     Ok((set, tally))
 }
 
@@ -281,12 +355,11 @@ pub(crate) fn one_document(
     }
 }
 
-/// A fingerprint given on the command line; its string is its id.
-pub(crate) fn given_print(text: &Path) -> Result<(DocumentId, Fingerprint), Failure> {
-    let text = text.to_string_lossy();
-    let fingerprint: Fingerprint =
-        text.parse().map_err(|error| Failure::Usage(format!("{text}: {error}")))?;
-    let id = DocumentId::new(fingerprint.to_string())
-        .map_err(|error| Failure::Usage(error.to_string()))?;
-    Ok((id, fingerprint))
+/// The fingerprint that an argument is, where it is one and names no file; its string is its id.
+pub(crate) fn given_print(text: &Path) -> Option<(DocumentId, Fingerprint)> {
+    if text.exists() {
+        return None;
+    }
+    let fingerprint: Fingerprint = text.to_str()?.parse().ok()?;
+    Some((DocumentId::new(fingerprint.to_string()).ok()?, fingerprint))
 }

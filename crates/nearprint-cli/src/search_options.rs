@@ -1,36 +1,52 @@
-//! Options of searches: what they may use and by which plan, and what they mean.
+//! How the answer to a question is searched for: by which plan, and what is said of it.
 
 use std::str::FromStr;
 
-use clap::Args;
 use nearprint::fingerprint::Family;
 use nearprint::search::{PlanChoice, SketchReport};
 use nearprint::{PrintSet, Search, SearchMethod};
 
 use crate::exit_status::Failure;
-use crate::memory::MemoryOptions;
+use crate::keys::{Key, Setting, is_set, parsed};
 use crate::options::share;
 use crate::talk::Talk;
 
-/// What a search may use.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Work")]
+/// The keys of `--search` beside those of a question.
+pub(crate) fn keys(question: &str, compares_texts: bool) -> Vec<Key> {
+    if !matches!(question, "pairs" | "clusters" | "matches") {
+        return Vec::new();
+    }
+    let plan = |text: &str| text.parse::<PlanName>().map(drop);
+    let help = if compares_texts {
+        "auto, or brute-force to compare all fingerprints"
+    } else {
+        "auto, draft (for 64 bits within 3: 16 tables of 28 bits), blocks:N (as simhash-cpp), multi-index:N, brute-force, \
+         or the text of a plan as printed by explain. All find the same. probabilistic is only for pairs of one set made \
+         by `fingerprint --weak-bits`: it looks for 95 % of the pairs, or another share (probabilistic:0.8)"
+    };
+    let mut all = vec![
+        Key::new("plan", "PLAN", help, plan),
+        Key::flag(
+            "explain",
+            "Before the search, print the plan and why it was chosen, the memory, and the expected number of pairs, on \
+             standard error",
+        ),
+    ];
+    if question == "pairs" && !compares_texts {
+        let help = "Write pairs as they are found, in any order; saves 12 bytes of memory per pair";
+        all.push(Key::flag("unsorted", help));
+    }
+    all
+}
+
+/// How a search is carried out.
+#[derive(Debug)]
 pub(crate) struct SearchOptions {
-    #[command(flatten)]
-    memory: MemoryOptions,
-    /// Search plan: auto, draft (for 64 bits within 3: 16 tables of 28 bits), blocks:N, multi-index:N, brute-force, the
-    /// text of a plan as printed by --explain. All find the same. probabilistic is only for pairs of fingerprint files
-    /// made by `fingerprint --weak-bits`: it looks for 95 % of the pairs, or another share (probabilistic:0.8), and is
-    /// slower at small distances
-    #[arg(long, value_name = "PLAN", conflicts_with = "blocks")]
     plan: Option<PlanName>,
-    /// Search by N blocks of which all but K must agree, as simhash-cpp does (same as --plan blocks:N)
-    #[arg(long, value_name = "N")]
-    blocks: Option<u32>,
-    /// Before the search, print the plan and why it was chosen, the memory, and the expected number of pairs, on
-    /// standard error
-    #[arg(long)]
+    /// Whether the plan is printed.
     pub(crate) explain: bool,
+    /// Whether pairs come in any order.
+    pub(crate) unsorted: bool,
 }
 
 /// A plan by name or by text.
@@ -62,9 +78,13 @@ impl FromStr for PlanName {
 const RECALL: f64 = 0.95;
 
 impl SearchOptions {
-    /// The memory and the temporary files meant.
-    pub(crate) fn memory(&self) -> &MemoryOptions {
-        &self.memory
+    /// Those that are set.
+    pub(crate) fn of(settings: &[Setting]) -> Self {
+        Self {
+            plan: parsed(settings, "plan", str::parse),
+            explain: is_set(settings, "explain"),
+            unsorted: is_set(settings, "unsorted"),
+        }
     }
 
     /// The share of the pairs that a plan which may miss some looks for.
@@ -77,13 +97,12 @@ impl SearchOptions {
 
     /// Whether a plan is named.
     pub(crate) fn is_planned(&self) -> bool {
-        self.plan.is_some() || self.blocks.is_some()
+        self.plan.is_some()
     }
 
     fn choice(&self) -> PlanChoice {
-        match (&self.plan, self.blocks) {
-            (Some(PlanName::Exact(choice)), _) => choice.clone(),
-            (_, Some(blocks)) => PlanChoice::Blocks(blocks),
+        match &self.plan {
+            Some(PlanName::Exact(choice)) => choice.clone(),
             _ => PlanChoice::Auto,
         }
     }
@@ -101,10 +120,10 @@ impl SearchOptions {
     ) -> Result<(), Failure> {
         let (scheme, distance) = (method.scheme(), method.distance());
         if self.probabilistic().is_some() && !one_set_of_files {
-            let text = "--plan probabilistic is only for pairs --prints, without --against";
+            let text = "--search plan=probabilistic is only for prints pairs, without --against";
             return Err(Failure::Usage(text.to_owned()));
         }
-        if self.plan.is_none() && self.blocks.is_none() {
+        if self.plan.is_none() {
             return Ok(());
         }
         // Comparing all is a plan of every search.
@@ -112,14 +131,14 @@ impl SearchOptions {
             return Ok(());
         }
         if method.candidates().is_some() {
-            let text =
-                "--plan and --blocks are for searches of fingerprints alone; add --no-verify";
+            let text = "where texts are compared, the only other plan is --search plan=brute-force; plans of \
+                fingerprints are for `nearprint prints`";
             return Err(Failure::Usage(text.to_owned()));
         }
         if scheme.family() == Family::Sketch {
             return Err(Failure::Usage(format!(
-                "--plan and --blocks are only for simhashes; sketches ({scheme}) are searched by \
-                    bands (--bands)"
+                "--search plan is only for simhashes; sketches ({scheme}) are searched by bands \
+                    (--search bands)"
             )));
         }
         let refused = |error| {
@@ -162,7 +181,7 @@ impl SearchOptions {
         }
         let search = search.learning_from(set, recall)?;
         if let Some(join) = search.learned_join() {
-            talk.say(format_args!("nearprint: {join}; --plan auto finds all"));
+            talk.say(format_args!("nearprint: {join}; --search plan=auto finds all"));
         }
         Ok(search)
     }
@@ -173,7 +192,7 @@ pub(crate) fn say_left_out(talk: &Talk, report: &SketchReport) {
     talk.say(format_args!(
         "nearprint: {} shared by very many documents (up to {}), so only the first of these were \
             compared with all others; {} comparisons were skipped and some pairs may be missing \
-            (--whole-buckets makes all comparisons)",
+            (--search whole-buckets makes all comparisons)",
         if report.bounded_buckets == 1 {
             "1 value of a band is".to_owned()
         } else {

@@ -1,14 +1,14 @@
 //! Options of a server, as typed, and as settings.
 
 use std::net::SocketAddr;
-use std::num::NonZeroU32;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use nearprint::default_memory;
 use nearprint_server::{LogLevel, LogSettings, ServerSettings, TlsFiles, TokenLimits};
 
+use crate::keys::{Key, Keys, Setting, parsed};
 use crate::options::bytes;
 
 /// Where a server listens, and for whom.
@@ -59,34 +59,62 @@ enum LogChoice {
     Requests,
 }
 
-/// What clients may use.
+/// What the server and its clients may take.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits of the server")]
 pub(crate) struct ServerLimitOptions {
-    /// Maximum size of a request; K, M and G are 2^10, 2^20 and 2^30
-    #[arg(long, value_name = "BYTES", default_value = "64M", value_parser = bytes)]
-    max_body: u64,
-    /// Maximum number of documents or queries in a batch
-    #[arg(long, value_name = "N", default_value = "1000")]
-    max_batch: NonZeroUsize,
-    /// Maximum time for a request
-    #[arg(long, value_name = "SECONDS", default_value = "300")]
-    max_time: NonZeroU32,
-    /// Maximum number of open connections
-    #[arg(long, value_name = "N", default_value = "16384")]
-    max_connections: NonZeroUsize,
-    /// Maximum number of requests that wait for a thread
-    #[arg(long, value_name = "N", default_value = "1024")]
-    max_waiting: usize,
-    /// Maximum number of requests a second for each token [default: no limit]
-    #[arg(long, value_name = "N")]
-    max_rate: Option<NonZeroU32>,
-    /// Maximum number of requests at the same time for each token [default: no limit]
-    #[arg(long, value_name = "N")]
-    max_concurrent: Option<NonZeroU32>,
-    /// Maximum size on the disk of the collections that a token is for [default: no limit]
-    #[arg(long, value_name = "BYTES", value_parser = bytes)]
-    max_stored: Option<u64>,
+    /// Set what the server and its clients may take; can be repeated. K, M and G are 2^10, 2^20 and 2^30
+    #[arg(long, value_name = "KEY=VALUE", value_parser = server_keys())]
+    limit: Vec<Setting>,
+}
+
+const MEMORY: &str = "Memory for searches; larger work uses a temporary file in TMPDIR [default: half of the machine's \
+                      memory]";
+
+/// The keys of `--limit` of a server.
+fn server_keys() -> Keys {
+    let (size, number) = (|text: &str| bytes(text).map(drop), |text: &str| whole(text).map(drop));
+    [
+        Key::new("memory", "BYTES", MEMORY, size),
+        Key::new("body", "BYTES", "Size of a request [default: 64M]", size),
+        Key::new("batch", "N", "Documents or queries in a batch [default: 1000]", number),
+        Key::new("time", "SECONDS", "Time for a request [default: 300]", number),
+        Key::new("connections", "N", "Open connections [default: 16384]", number),
+        Key::new("waiting", "N", "Requests that wait for a thread [default: 1024]", number),
+    ]
+    .into_iter()
+    .chain(token_keys("no limit"))
+    .collect()
+}
+
+/// The keys of `--limit` of a token.
+pub(crate) fn token_keys(usual: &str) -> Vec<Key> {
+    let (size, number) = (|text: &str| bytes(text).map(drop), |text: &str| whole(text).map(drop));
+    let help = |what: &str| format!("{what} [default: {usual}]");
+    vec![
+        Key::new("rate", "N", help("Requests a second for each token"), number),
+        Key::new("concurrent", "N", help("Requests at the same time for each token"), number),
+        Key::new(
+            "stored",
+            "BYTES",
+            help("Size on the disk of the collections that a token is for"),
+            size,
+        ),
+    ]
+}
+
+/// The limits of a token that are set.
+pub(crate) fn token_limits(settings: &[Setting]) -> TokenLimits {
+    TokenLimits {
+        rate: parsed(settings, "rate", whole),
+        concurrent: parsed(settings, "concurrent", whole),
+        stored_bytes: parsed(settings, "stored", bytes),
+    }
+}
+
+/// A whole number from 1.
+fn whole(text: &str) -> Result<u32, String> {
+    text.parse().ok().filter(|&n| n > 0).ok_or("expected a whole number from 1".to_owned())
 }
 
 impl ServerOptions {
@@ -135,18 +163,24 @@ fn template(text: &str) -> Result<String, String> {
 }
 
 impl ServerLimitOptions {
+    /// Memory for searches, in bytes.
+    pub(crate) fn memory(&self) -> u64 {
+        parsed(&self.limit, "memory", bytes).unwrap_or_else(default_memory)
+    }
+
     /// Sets the limits of a server.
     pub(crate) fn limit(&self, settings: &mut ServerSettings) {
         let limits = &mut settings.limits;
-        limits.body_bytes = self.max_body.max(1);
-        limits.batch_items = self.max_batch.get();
-        limits.request_time = Duration::from_secs(self.max_time.get().into());
-        limits.connections = self.max_connections.get();
-        limits.waiting = self.max_waiting;
-        limits.token = TokenLimits {
-            rate: self.max_rate.map(NonZeroU32::get),
-            concurrent: self.max_concurrent.map(NonZeroU32::get),
-            stored_bytes: self.max_stored,
-        };
+        let number = |key| parsed(&self.limit, key, whole);
+        let count = |key| number(key).map(|count| count as usize);
+        if let Some(body) = parsed(&self.limit, "body", bytes) {
+            limits.body_bytes = body.max(1);
+        }
+        limits.batch_items = count("batch").unwrap_or(limits.batch_items);
+        let seconds = number("time").map(|time| Duration::from_secs(time.into()));
+        limits.request_time = seconds.unwrap_or(limits.request_time);
+        limits.connections = count("connections").unwrap_or(limits.connections);
+        limits.waiting = count("waiting").unwrap_or(limits.waiting);
+        limits.token = token_limits(&self.limit);
     }
 }

@@ -7,8 +7,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::color::{self, Paint};
-use crate::{remedies, visible};
-use nearprint::records::{ErrorRecord, FingerprintRecord, Outcome};
+use crate::remarks::Remarks;
+use crate::visible;
+use nearprint::records::{ErrorRecord, FingerprintRecord};
 use nearprint::search::Progress;
 use nearprint::{InputSource, Inputs, Tally};
 
@@ -20,12 +21,38 @@ const LONG: Duration = Duration::from_secs(30);
 
 /// Speaks to the person at the terminal. All of it is best effort: a closed standard error is no reason to stop.
 pub(crate) struct Talk {
-    quiet: bool,
+    level: Level,
     progress: bool,
     state: Mutex<State>,
 }
 
+/// How much is said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Level {
+    /// Only what ends the command.
+    Errors,
+    /// What the work came to as well.
+    Summary,
+    /// Also a line for each reason why documents came to nothing, and whatever else is worth knowing.
+    Normal,
+    /// Also a line for each document that came to nothing.
+    All,
+}
+
+impl Level {
+    /// The level of so many `-q`.
+    pub(crate) fn quieted(times: u8) -> Self {
+        match times {
+            0 => Self::Normal,
+            1 => Self::Summary,
+            _ => Self::Errors,
+        }
+    }
+}
+
 struct State {
+    /// What was not said yet of documents and lines that came to nothing.
+    remarks: Remarks,
     begun: Instant,
     /// Bytes of the input read so far, and all there are, where that is known.
     input: Option<(Arc<AtomicU64>, u64)>,
@@ -38,12 +65,13 @@ struct State {
 
 impl Talk {
     /// `busy_terminal` says that results appear on the terminal while the work continues: they are progress enough.
-    pub(crate) fn new(quiet: bool, busy_terminal: bool) -> Self {
-        let progress = !quiet && !busy_terminal && std::io::stderr().is_terminal();
+    pub(crate) fn new(level: Level, busy_terminal: bool) -> Self {
+        let is_shown = level >= Level::Normal && !busy_terminal;
         Self {
-            quiet,
-            progress,
+            level,
+            progress: is_shown && std::io::stderr().is_terminal(),
             state: Mutex::new(State {
+                remarks: Remarks::default(),
                 begun: Instant::now(),
                 input: None,
                 field: None,
@@ -78,38 +106,55 @@ impl Talk {
         }
     }
 
-    /// Whether only fatal errors are said.
+    /// Whether only the summary or less is said.
     pub(crate) fn is_quiet(&self) -> bool {
-        self.quiet
+        self.level < Level::Normal
     }
 
     /// Says one line, unless asked to be quiet.
     pub(crate) fn say(&self, line: impl Display) {
-        if !self.quiet {
+        self.write(Level::Normal, line);
+    }
+
+    /// Says what the work came to, after what came to nothing.
+    pub(crate) fn summary(&self, line: impl Display) {
+        self.say_remarks();
+        self.write(Level::Summary, line);
+    }
+
+    fn write(&self, level: Level, line: impl Display) {
+        if self.level >= level {
             self.clear();
             let _ = writeln!(std::io::stderr(), "{}", visible::message(&line.to_string()));
         }
     }
 
-    /// Says why a document has no fingerprint.
+    /// Takes note of why a document has no fingerprint.
     pub(crate) fn nothing(&self, record: &FingerprintRecord) {
-        if let Outcome::Nothing { reason, detail } = &record.outcome {
-            let detail = remedies::detail(detail);
-            self.say(format_args!("{}: no fingerprint: {reason}: {detail}", record.place));
-        }
+        let line = self.lock().remarks.document(record, self.level == Level::All);
+        line.into_iter().for_each(|line| self.say(line));
     }
 
-    /// Says why a line or a document is left out.
+    /// Takes note of why a line or a document is left out.
     pub(crate) fn error(&self, error: &ErrorRecord) {
-        let detail = remedies::detail(&error.detail);
-        self.say(format_args!("{}: {}: {detail}", error.place, error.reason));
+        let line = self.lock().remarks.line(error, self.level == Level::All);
+        line.into_iter().for_each(|line| self.say(line));
+    }
+
+    /// Says of each reason how many documents and lines came to nothing by it.
+    fn say_remarks(&self) {
+        let lines = self.lock().remarks.take_lines();
+        lines.into_iter().for_each(|line| self.say(line));
     }
 
     /// Takes note of how much there is to read, which tells how long it will take, and of the field of rows that was
     /// named as the one with the text.
     pub(crate) fn expect(&self, inputs: &Inputs, source: &InputSource) {
         let mut state = self.lock();
-        state.input = inputs.length().map(|total| (source.bytes_read(), total));
+        // Directories are walked for it only where somebody sees how far the work is.
+        let walked = || self.progress.then(|| inputs.size()).flatten().map(|size| size.bytes());
+        let total = inputs.length().or_else(walked);
+        state.input = total.map(|total| (source.bytes_read(), total));
         let fields = &inputs.settings().reading.fields;
         state.field = fields.text.clone().or_else(|| fields.html.clone());
     }
@@ -129,9 +174,10 @@ impl Talk {
         }
         let input = self.lock().input.clone();
         self.draw(|elapsed| {
-            let left = input.map_or(String::new(), |(read, total)| {
-                let read = read.load(Ordering::Relaxed);
-                time_left(Duration::from_secs_f64(elapsed), read, total)
+            let (percent, left) = input.map_or_else(Default::default, |(read, total)| {
+                let read = read.load(Ordering::Relaxed).min(total);
+                let left = time_left(Duration::from_secs_f64(elapsed), read, total);
+                (format!("{} %, ", read * 100 / total.max(1)), left)
             });
             let megabytes = tally.bytes as f64 / 1e6;
             let (pace, rate) = (tally.documents as f64 / elapsed, megabytes / elapsed);
@@ -141,7 +187,7 @@ impl Talk {
             } else {
                 format!(", {} failed", tally.failed)
             };
-            format!("reading: {documents}, {megabytes:.1} MB, {pace:.0} documents/s, {rate:.1} MB/s{failed}{left}")
+            format!("reading: {percent}{documents}, {megabytes:.1} MB, {pace:.0} documents/s, {rate:.1} MB/s{failed}{left}")
         });
     }
 
@@ -187,22 +233,30 @@ impl Talk {
     /// Says how many failed, where some did.
     pub(crate) fn conclude(&self, tally: &Tally) {
         self.clear();
+        self.say_remarks();
         self.read(tally.documents, tally.bytes);
         let field = self.lock().field.take().filter(|_| tally.fingerprints > 0 && tally.rows == 0);
         if let Some(field) = field {
             self.say(format_args!(
                 "nearprint: no input contains the field \"{}\", so none was read as a table; \
-                    force it with --input-format jsonl, csv or tsv",
+                    force it with --read format=jsonl, csv or tsv",
                 field.escape_debug()
             ));
         }
         if tally.failed > 0 {
-            self.say(format_args!(
+            self.summary(format_args!(
                 "nearprint: {} of {} failed",
                 tally.failed,
                 counted(tally.documents, "document")
             ));
         }
+    }
+}
+
+/// However the work ends, what came to nothing is said.
+impl Drop for Talk {
+    fn drop(&mut self) {
+        self.say_remarks();
     }
 }
 

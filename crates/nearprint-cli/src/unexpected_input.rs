@@ -1,76 +1,94 @@
-//! Inputs that are refused before any work, with the option that is meant. The library says what is wrong.
+//! Inputs that are refused before any work, with what is to be done instead. The library says what is wrong.
 
-use nearprint::records::{FieldPurpose, PrintFormat};
+use std::path::Path;
+
+use nearprint::records::{DocumentId, FieldPurpose, PrintFormat, escape};
 use nearprint::{InputsError, UnexpectedInput};
 
 use crate::exit_status::Failure;
+use crate::other_command;
 
-/// Which options the verb has for what is meant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ExpectedInput {
-    /// `--prints` reads files of fingerprints.
-    Prints,
-    /// Only documents are read.
-    Documents,
-}
-
-/// A refusal with its remedy, for a verb that reads documents only.
+/// A refusal with its remedy.
 impl From<InputsError> for Failure {
     fn from(error: InputsError) -> Self {
-        refused(error, ExpectedInput::Documents)
+        let remedy = match &error {
+            InputsError::StandardInputTwice => "name - only once".to_owned(),
+            InputsError::ReadOnce => {
+                return Self::Usage(
+                    "--job cannot read standard input; write it to a file first".to_owned(),
+                );
+            }
+            InputsError::Unexpected(unexpected) => remedy(unexpected),
+            InputsError::Directory { .. } => "name one document".to_owned(),
+            InputsError::SeveralPaths { .. } => "name one".to_owned(),
+            InputsError::List(_) => return Self::work(error),
+            InputsError::Prints(_) => {
+                let InputsError::Prints(error) = error else { unreachable!("matched above") };
+                return error.into();
+            }
+            _ => return Self::Usage(error.to_string()),
+        };
+        Self::Usage(format!("{error}; {remedy}"))
     }
 }
 
-/// A refusal with its remedy.
-pub(crate) fn refused(error: InputsError, meant: ExpectedInput) -> Failure {
-    let remedy = match &error {
-        InputsError::StandardInputTwice => "name - only once".to_owned(),
-        InputsError::ReadOnce => {
-            return Failure::Usage(
-                "--job cannot read standard input; write it to a file first".to_owned(),
-            );
-        }
-        InputsError::Unexpected(unexpected) => remedy(unexpected, meant),
-        InputsError::Directory { .. } => "name one document".to_owned(),
-        InputsError::SeveralPaths { .. } => "name one".to_owned(),
-        InputsError::List(_) => return Failure::work(error),
-        InputsError::Prints(_) => {
-            let InputsError::Prints(error) = error else { unreachable!("matched above") };
-            return error.into();
-        }
-        _ => return Failure::Usage(error.to_string()),
-    };
-    Failure::Usage(format!("{error}; {remedy}"))
+/// A refusal of inputs as a failure of the command.
+pub(crate) fn meant<T>(done: Result<T, InputsError>) -> Result<T, Failure> {
+    Ok(done?)
 }
 
 /// A refusal where one document is named. `many` says what is for many.
 pub(crate) fn not_one(error: InputsError, many: &str) -> Failure {
     match error {
-        InputsError::Unexpected(_) | InputsError::SeveralPaths { .. } => {
-            Failure::Usage(format!("{error}; {many}"))
-        }
+        InputsError::Unexpected(UnexpectedInput::ManyDocuments { .. })
+        | InputsError::SeveralPaths { .. } => Failure::Usage(format!("{error}; {many}")),
         error => error.into(),
     }
 }
 
-fn remedy(unexpected: &UnexpectedInput, meant: ExpectedInput) -> String {
-    let as_one = "--input-format files reads each file as one document";
+fn remedy(unexpected: &UnexpectedInput) -> String {
+    let as_one = "--read format=files reads each file as one document";
     match (unexpected, unexpected.purpose()) {
-        (UnexpectedInput::NoPrints { format: PrintFormat::Nearprint, .. }, _) => {
-            "omit --prints to read it as documents; --prints reads text, JSONL and binary (fingerprint --format binary), \
-             not tables"
-                .to_owned()
+        (UnexpectedInput::NoPrints { file, format: PrintFormat::Nearprint }, _) => {
+            used(other_command::for_documents(file), "name files that `nearprint fingerprint` wrote")
         }
-        (UnexpectedInput::NoPrints { .. }, _) => "name the format with --prints".to_owned(),
-        (UnexpectedInput::Prints { .. }, _) => match meant {
-            ExpectedInput::Prints => format!("use --prints to read them; {as_one}"),
-            ExpectedInput::Documents => as_one.to_owned(),
-        },
-        (_, Some(FieldPurpose::Id)) => "use --id to name the field with the id".to_owned(),
+        (UnexpectedInput::NoPrints { .. }, _) => {
+            "name the format with --read format=FORMAT".to_owned()
+        }
+        (UnexpectedInput::UnknownScheme { .. }, _) => {
+            "name its declaration: --scheme custom:FEATURES,WEIGHT,HASH,BITS, or a file that contains one".to_owned()
+        }
+        (UnexpectedInput::Prints { file }, _) => used(other_command::for_prints(file), as_one),
+        (_, Some(FieldPurpose::Id)) => "use --read id=FIELD to name the field with the id".to_owned(),
         (_, Some(FieldPurpose::Order)) => "use --keep field:NAME with one of these".to_owned(),
         (_, Some(FieldPurpose::Content)) => {
-            format!("use --text or --html to name the field with the text; {as_one}")
+            format!("use --read text=FIELD or html=FIELD to name the field with the text; {as_one}")
         }
-        _ => "use --text, --html, --id and --keep to name columns".to_owned(),
+        _ => "use --read text, html and id, and --keep, to name columns".to_owned(),
     }
+}
+
+/// The command to use, or else what helps.
+fn used(command: Option<String>, otherwise: &str) -> String {
+    command.map_or_else(|| otherwise.to_owned(), |command| format!("use: {command}"))
+}
+
+/// A fingerprint that was named where a document is expected.
+pub(crate) fn fingerprint(id: &DocumentId) -> Failure {
+    let command = used(other_command::for_prints(id.as_str()), "name a document");
+    Failure::Usage(format!("{id} is a fingerprint, not a document; {command}"))
+}
+
+/// A document that was named where a fingerprint is expected.
+pub(crate) fn document(path: &Path) -> Failure {
+    let name = escape(path.as_os_str().as_encoded_bytes());
+    let command = used(other_command::for_documents(&name), "name a fingerprint");
+    Failure::Usage(format!("{name} is a file, not a fingerprint; {command}"))
+}
+
+/// An index that keeps fingerprints alone, where texts are compared.
+pub(crate) fn without_features(index: &Path) -> Failure {
+    let name = escape(index.as_os_str().as_encoded_bytes());
+    let command = used(other_command::for_prints(&name), "create it with --keep features");
+    Failure::Usage(format!("{name} keeps only fingerprints, no texts to compare; {command}"))
 }

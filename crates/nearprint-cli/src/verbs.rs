@@ -6,6 +6,7 @@ mod compare;
 mod completions;
 mod convert;
 mod correlate;
+mod decisions;
 mod dedup;
 mod diff;
 mod extract;
@@ -15,32 +16,27 @@ mod idf;
 mod index;
 mod man;
 mod pairs;
+mod prints;
 mod query;
 mod refingerprint;
 mod schemes;
 mod serve;
 mod vectors;
 
-pub(crate) use calibrate::CalibrateArgs;
 pub(crate) use clusters::ClustersArgs;
 pub(crate) use compare::CompareArgs;
 pub(crate) use completions::CompletionsArgs;
-pub(crate) use convert::ConvertArgs;
-pub(crate) use correlate::CorrelateArgs;
+pub(crate) use decisions::DecisionsArgs;
 pub(crate) use dedup::DedupArgs;
 pub(crate) use diff::DiffArgs;
 pub(crate) use extract::ExtractArgs;
 pub(crate) use fingerprint::FingerprintArgs;
-pub(crate) use health::HealthArgs;
-pub(crate) use idf::IdfArgs;
 pub(crate) use index::IndexArgs;
 pub(crate) use man::ManArgs;
 pub(crate) use pairs::PairsArgs;
+pub(crate) use prints::PrintsArgs;
 pub(crate) use query::QueryArgs;
-pub(crate) use refingerprint::RefingerprintArgs;
-pub(crate) use schemes::SchemesArgs;
 pub(crate) use serve::ServeArgs;
-pub(crate) use vectors::VectorsArgs;
 
 use nearprint::Tally;
 
@@ -57,17 +53,11 @@ pub(crate) fn run(verb: Verb) -> Result<ExitStatus, Failure> {
         Verb::Clusters(args) => args.run(),
         Verb::Query(args) => args.run(),
         Verb::Dedup(args) => args.run(),
+        Verb::Decisions(args) => args.run(),
         Verb::Diff(args) => args.run(),
-        Verb::Convert(args) => args.run(),
-        Verb::Refingerprint(args) => args.run(),
-        Verb::Health(args) => args.run(),
-        Verb::Idf(args) => args.run(),
         Verb::Index(args) => args.run(),
         Verb::Serve(args) => args.run(),
-        Verb::Calibrate(args) => args.run(),
-        Verb::Correlate(args) => args.run(),
-        Verb::Schemes(args) => args.run(),
-        Verb::Vectors(args) => args.run(),
+        Verb::Prints(args) => args.run(),
         Verb::Completions(args) => args.run(),
         Verb::Man(args) => args.run(),
     }

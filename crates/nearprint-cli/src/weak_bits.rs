@@ -1,4 +1,5 @@
-//! `fingerprint --weak-bits`: fingerprints as JSON lines with the bits that `pairs --plan probabilistic` tries changed.
+//! `fingerprint --weak-bits`: fingerprints as JSON lines with the bits that `prints pairs --search plan=probabilistic`
+//! tries changed.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -18,7 +19,7 @@ use crate::talk::Talk;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct WeakBitsOption {
-    /// Add the 16 least certain bits of each fingerprint to JSONL, for `pairs --prints --plan probabilistic`
+    /// Add the 16 least certain bits of each fingerprint to JSONL, for `prints pairs --search plan=probabilistic`
     #[arg(long)]
     weak_bits: bool,
 }

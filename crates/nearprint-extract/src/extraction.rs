@@ -23,6 +23,10 @@ pub struct Hints {
     /// other documents, are not affected.
     #[serde(default)]
     pub main_content: bool,
+    /// Of HTML pages with almost no words of their own, the menus, banners and notices, too: better than nothing for
+    /// who reads the text, and no evidence for who compares it.
+    #[serde(default)]
+    pub furniture: bool,
 }
 
 /// How the main content of a page was told, where [`Hints::main_content`] asked for it.
@@ -88,6 +92,13 @@ pub struct ExtractionRecord {
     /// How the main content was told; none if it was not asked for, or the medium is not HTML.
     #[serde(default)]
     pub main_content: Option<MainContent>,
+    /// SHA-256 of the bytes that were left when outer compression was undone; none if there was none to undo.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unwrapped_sha256: Option<[u8; 32]>,
+    /// Of an HTML page with almost no words of its own, SHA-256 of all its text, that of menus, banners and notices
+    /// too: pages are identical only where this is the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page_sha256: Option<[u8; 32]>,
     /// Everything worth knowing about the quality of the text.
     pub warnings: Vec<Warning>,
 }
@@ -120,8 +131,10 @@ pub enum WarningCode {
     ImageOnly,
     /// A page or part of the document could not be read.
     PartUnreadable,
-    /// Navigation was kept, because without it the page has no text.
+    /// Navigation was kept, because without it the page has almost no text.
     FurnitureKept,
+    /// The page has almost no words of its own; its navigation was left out all the same.
+    FewOwnWords,
     /// References to entities that nothing here defines stand as their names; those to other files are left out.
     EntitiesUnknown,
     /// Parts of the document are in other files, which it names. They are not read.
@@ -134,7 +147,7 @@ pub enum WarningCode {
 
 impl WarningCode {
     /// Every code, in the order of their declaration.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::InvalidBytes,
         Self::CharsetOverruled,
         Self::Recovered,
@@ -143,6 +156,7 @@ impl WarningCode {
         Self::ImageOnly,
         Self::PartUnreadable,
         Self::FurnitureKept,
+        Self::FewOwnWords,
         Self::EntitiesUnknown,
         Self::IncludesMissing,
         Self::OrderDoubtful,
@@ -161,6 +175,7 @@ impl WarningCode {
             Self::ImageOnly => "image-only",
             Self::PartUnreadable => "part-unreadable",
             Self::FurnitureKept => "furniture-kept",
+            Self::FewOwnWords => "few-own-words",
             Self::EntitiesUnknown => "entities-unknown",
             Self::IncludesMissing => "includes-missing",
             Self::OrderDoubtful => "order-doubtful",

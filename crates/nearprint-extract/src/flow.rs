@@ -19,11 +19,13 @@ enum Gap {
 pub(crate) struct Flow {
     out: String,
     gap: Gap,
+    /// Blanks at the start of a preformatted line that has no text yet.
+    indentation: String,
 }
 
 impl Flow {
     pub(crate) fn new() -> Self {
-        Self { out: String::new(), gap: Gap::None }
+        Self { out: String::new(), gap: Gap::None, indentation: String::new() }
     }
 
     /// Bytes of text so far.
@@ -34,7 +36,7 @@ impl Flow {
     /// Forgets everything after the first `length` bytes (a value of [`Self::len`] from before).
     pub(crate) fn truncate(&mut self, length: usize) {
         self.out.truncate(length);
-        self.gap = Gap::Line;
+        self.line();
     }
 
     /// Takes away everything after the first `length` bytes (a value of [`Self::len`] from before).
@@ -62,6 +64,7 @@ impl Flow {
     /// What follows begins a line.
     pub(crate) fn line(&mut self) {
         self.gap = Gap::Line;
+        self.indentation.clear();
     }
 
     /// What follows is another word.
@@ -99,15 +102,22 @@ impl Flow {
         }
     }
 
-    /// Appends text whose line breaks count, as in `pre`.
+    /// Appends text whose line breaks and indentation count, as in `pre`; other runs of blanks are one.
     pub(crate) fn preformatted(&mut self, text: &str) {
-        let mut lines = text.split('\n');
-        if let Some(first) = lines.next() {
-            self.text(first);
-        }
-        for line in lines {
-            self.line();
+        for (number, line) in text.split('\n').enumerate() {
+            if number > 0 {
+                self.line();
+            }
+            self.indent(line);
             self.text(line);
+        }
+    }
+
+    /// Keeps the blanks that this text begins with, where it begins a line.
+    pub(crate) fn indent(&mut self, text: &str) {
+        if self.gap == Gap::Line || self.out.is_empty() {
+            let blanks = text.chars().take_while(|c| matches!(c, ' ' | '\t'));
+            self.indentation.extend(blanks);
         }
     }
 
@@ -132,6 +142,10 @@ impl Flow {
                 }
             }
             self.gap = Gap::None;
+        }
+        if !self.indentation.is_empty() {
+            self.out.push_str(&self.indentation);
+            self.indentation.clear();
         }
         self.make_room(piece.len());
         self.out.push_str(piece);
@@ -251,8 +265,14 @@ mod tests {
     #[test]
     fn preformatted_lines_stay() {
         let mut flow = Flow::new();
-        flow.preformatted("a  b\n\n  c\n");
-        flow.text("d");
-        assert_eq!(flow.finish(), "a b\nc\nd\n");
+        flow.preformatted("  a  b\n\n  ");
+        flow.preformatted("\tc \r\n");
+        flow.text(" d");
+        assert_eq!(flow.finish(), "  a b\n  \tc\nd\n");
+        let mut flow = Flow::new();
+        flow.preformatted("a\n    ");
+        flow.line();
+        flow.text("b");
+        assert_eq!(flow.finish(), "a\nb\n");
     }
 }

@@ -20,6 +20,8 @@ pub(crate) struct Job<'a> {
     pub(crate) pages: Option<u32>,
     /// How the main content of a page was told, where it was asked for.
     pub(crate) main_content: Option<MainContent>,
+    /// SHA-256 of all text of a page with almost no words of its own.
+    pub(crate) page_sha256: Option<[u8; 32]>,
     pub(crate) warnings: Vec<Warning>,
     /// Whether the end of the document is missing.
     pub(crate) is_incomplete: bool,
@@ -34,6 +36,7 @@ impl<'a> Job<'a> {
             media_type: None,
             pages: None,
             main_content: None,
+            page_sha256: None,
             warnings: Vec::new(),
             is_incomplete: false,
         }

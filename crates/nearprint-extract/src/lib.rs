@@ -27,7 +27,15 @@
 //! Only the bytes and counted limits decide the result, never a clock. Reaching a limit is an error, never a shorter
 //! text.
 //!
+//! The features `pdf`, `office` (packages) and `archives` (compression) are on by default. In a build without one, what
+//! needs it is an error of the reason `unsupported-media` that names it; every other result is the same.
+//!
 //! This crate does not know fingerprints, read files or start threads.
+
+#![cfg_attr(
+    not(all(feature = "archives", feature = "office", feature = "pdf")),
+    allow(dead_code, unused_imports, reason = "what only a missing feature needs stays")
+)]
 
 mod charset;
 mod detail;
@@ -45,7 +53,15 @@ mod mail;
 mod markup;
 mod media;
 mod outcome_check;
+#[cfg(feature = "office")]
 mod package;
+#[cfg(not(feature = "office"))]
+#[path = "package_none.rs"]
+mod package;
+#[cfg(feature = "pdf")]
+mod pdf;
+#[cfg(not(feature = "pdf"))]
+#[path = "pdf_none.rs"]
 mod pdf;
 mod pipeline;
 mod plain;

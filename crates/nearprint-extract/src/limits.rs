@@ -117,6 +117,25 @@ impl Limits {
         "bad-records",
     ];
 
+    /// What each of [`Self::NAMES`] bounds, in the same order.
+    pub const BOUNDED: [&str; 15] = [
+        "bytes of a document",
+        "bytes of a document once its compression is undone",
+        "expanded bytes for each compressed byte, beyond 16 MiB",
+        "bytes of its text",
+        "bytes to which a document of up to 20 MiB may expand",
+        "open elements in HTML and XML, groups in RTF",
+        "attributes of one element",
+        "compression layers and archives nested in each other",
+        "bytes that entities, macros and the like expand to",
+        "pages of a paged document",
+        "glyphs that a paged document draws",
+        "drawing operators that a paged document executes",
+        "entries of an archive, parts of a message",
+        "bytes that parsers look at, for each byte of the document, beyond 16 MiB",
+        "bad records of one input that are reported one by one",
+    ];
+
     /// Sets the limit of this name; where it is kept in 32 bits, a larger value is the largest there is.
     ///
     /// ```

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use sha2::{Digest, Sha256};
+
 use crate::charset::{self, CharsetSource};
 use crate::error::{ExtractError, Reason};
 use crate::extraction::{Extraction, ExtractionRecord, Hints, WarningCode};
@@ -68,6 +70,7 @@ fn run(bytes: &[u8], job: &mut Job<'_>) -> Result<Extraction, ExtractError> {
         return Err(ExtractError::new(Reason::Empty, "the document has no bytes"));
     }
     job.work.admit(bytes.len());
+    let unwrapped_sha256 = (!wrappers.is_empty()).then(|| Sha256::digest(&*bytes).into());
     let forced = forced_media(hints)?;
     let (media, text, charset) = match byte_media(&bytes, forced)? {
         Some((media, run)) => {
@@ -106,6 +109,8 @@ fn run(bytes: &[u8], job: &mut Job<'_>) -> Result<Extraction, ExtractError> {
         pages: job.pages,
         characters: text.chars().count() as u64,
         main_content: job.main_content,
+        unwrapped_sha256,
+        page_sha256: job.page_sha256,
         warnings: std::mem::take(&mut job.warnings),
     };
     Ok(Extraction { text, record })

@@ -74,4 +74,4 @@ pub use notation::{ParseExchangeError, ParseFingerprintError};
 pub use one_pass::fingerprint_and_units;
 pub use scheme::{Family, Features, Scheme, TokenHash, UnknownScheme, Weight};
 pub use stop_lists::{StopDigest, StopWords, StopWordsError};
-pub use units::{Unit, UnitSink, units};
+pub use units::{Number, Residue, Unit, UnitSink, units};

@@ -238,8 +238,20 @@ fn append(
     } else {
         *boundary = Boundary::at(at, end.len(), target, properties.trailing_class());
     }
-    end.push(target, properties.target_class());
+    let class = properties.target_class();
+    // Few code points that change become digits.
+    let is_apart = class & class::DIGIT != 0 && is_apart(c);
+    end.push(target, if is_apart { class | class::APART } else { class });
     true
+}
+
+/// Whether the first digit that a code point becomes stands apart from digits before it: an exponent, a note mark, the
+/// numerator of a fraction. No scheme sees that; units do, since 10² is not 102.
+fn is_apart(c: char) -> bool {
+    matches!(
+        c,
+        '\u{B2}' | '\u{B3}' | '\u{B9}' | '\u{BC}'..='\u{BE}' | '\u{2070}'..='\u{2079}' | '\u{2150}'..='\u{215F}' | '\u{2189}'
+    )
 }
 
 #[cfg(test)]

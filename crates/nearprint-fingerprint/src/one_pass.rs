@@ -35,7 +35,7 @@ pub fn fingerprint_and_units(
     both.features.push_text(text);
     tokeniser.push(text, &mut both);
     tokeniser.finish(&mut both);
-    both.units.finish();
+    both.units.finish(text);
     both.features.finish().collect()
 }
 

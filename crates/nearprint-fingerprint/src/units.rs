@@ -5,6 +5,8 @@
 //! what a scheme sees.
 
 mod gap;
+mod names;
+mod orthography;
 mod sign;
 
 use crate::batch_hash::Hashes;
@@ -20,13 +22,46 @@ use gap::Between;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unit<'t> {
-    /// A token of the standard: its UTF-8, and its hash by SPEC [7.1].
+    /// A token of the standard: its UTF-8, and its hash by SPEC [7.1], but one hash for all spellings of Arabic with
+    /// and without vowel signs and tatweel, of Hebrew with and without points, of Greek with and without tonos.
     Token(&'t [u8], u64),
-    /// A maximal run of decimal digits outside tokens, by a hash of the digits' values: digits of all scripts are the
-    /// same, and zeros in front count.
-    Number(u64),
+    /// A maximal run of decimal digits outside tokens.
+    Number(Number),
     /// Arithmetic or currency signs side by side that touch a number or a token of one letter, by a hash.
     Sign(u64),
+    /// What neither words nor numbers say, by a hash.
+    Residue(Residue, u64),
+    /// A name of program code whose case tells it apart: the hash of the name in lower case, and of the name itself.
+    /// Names come after all other units.
+    Name(u64, u64),
+}
+
+/// A maximal run of decimal digits outside tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Number {
+    /// A hash of the digits' values: digits of all scripts are the same, and zeros in front count.
+    pub hash: u64,
+    /// Its value, or 2^32 - 1 where that is less.
+    pub value: u32,
+    /// How many digits it has.
+    pub digits: u32,
+    /// The one ASCII character that alone stands between the number before and this one, else 0.
+    pub joint: u8,
+}
+
+/// A part of a text that is no word and belongs to no number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Residue {
+    /// Signs between words, or before one: `total - amount`, `a.total < b`, `!ready`.
+    Operator,
+    /// `#` and `+` at the end of a word: `C#`, `NIS+`.
+    Suffix,
+    /// An address of the web or of mail, or an identifier: what SPEC section 5 cuts.
+    Address,
+    /// Emoji and similar pictures, side by side.
+    Pictograph,
+    /// Digits that are written above the line: `10²`.
+    Exponent,
 }
 
 /// Takes what a text is made of.
@@ -64,6 +99,8 @@ impl<F: FnMut(Unit<'_>)> UnitSink for F {
 /// A sign is one of `+ - * / < = > ^`, their typographic forms (`−` and `–` as `-`, `×` as `*`, `÷` and `⁄` as `/`), `±
 /// ≠ ≤ ≥ √`, a currency sign, `%` or `‰`. Arithmetic signs count where a number or a token of one letter is next to
 /// them, or on both sides with white space between; currency and percent signs also with white space on one side.
+/// Others, and `# & | ! ~`, are [`Residue`] between words, before a word or at its end, but not where they begin a
+/// line.
 ///
 /// ```
 /// use nearprint_fingerprint::{Unit, units};
@@ -72,7 +109,8 @@ impl<F: FnMut(Unit<'_>)> UnitSink for F {
 ///     let mut found = Vec::new();
 ///     units(text, &mut |unit: Unit<'_>| found.push(match unit {
 ///         Unit::Token(token, _) => String::from_utf8_lossy(token).into_owned(),
-///         Unit::Number(hash) | Unit::Sign(hash) => format!("{hash:x}"),
+///         Unit::Number(number) => format!("{:x}", number.hash),
+///         Unit::Sign(hash) | Unit::Residue(_, hash) => format!("{hash:x}"),
 ///         _ => unreachable!(),
 ///     }));
 ///     found
@@ -81,14 +119,15 @@ impl<F: FnMut(Unit<'_>)> UnitSink for F {
 /// assert_ne!(of("a + b"), of("a - b"));
 /// assert_eq!(of("£ 3.14"), of("£٣.١٤"));
 /// assert_ne!(of("3.14"), of("3.15"));
-/// assert_eq!(of("a well-known - and long - example").len(), 6); // no sign, no number
+/// assert_ne!(of("total - amount"), of("total + amount"));
+/// assert_eq!(of("a well-known, and long example").len(), 6); // no sign, no number
 /// ```
 pub fn units(text: &str, sink: &mut impl UnitSink) {
     let mut tokeniser = ReusedTokeniser::default();
     let mut units = Units::new(sink);
     tokeniser.push(text, &mut units);
     tokeniser.finish(&mut units);
-    units.finish();
+    units.finish(text);
 }
 
 /// Tokens on their way: held until the text between them passes.
@@ -129,9 +168,13 @@ impl<'s, S: UnitSink> Units<'s, S> {
         self.hashes.extend_from_slice(hashes);
     }
 
-    /// Nothing follows.
-    pub(crate) fn finish(mut self) {
+    /// Nothing follows; the units were those of `text`.
+    pub(crate) fn finish(mut self, text: &str) {
         self.between.end(self.sink);
+        names::each_name(text, |name| {
+            let lower = name.iter().map(u8::to_ascii_lowercase);
+            self.sink.unit(Unit::Name(gap::name(lower), gap::name(name.iter().copied())));
+        });
     }
 }
 
@@ -148,7 +191,8 @@ impl<S: UnitSink> TokenSink for Units<'_, S> {
     fn passed(&mut self, text: &ClassedText, done: usize) {
         if !self.long.is_empty() {
             let token = std::mem::take(&mut self.long);
-            self.between.tokens(&token, [token.len(), 0], &[lookup3::hash(&token)], self.sink);
+            let hash = orthography::folded_hash(&token).unwrap_or_else(|| lookup3::hash(&token));
+            self.between.tokens(&token, [token.len(), 0], &[hash], self.sink);
         }
         if text.left_out() != self.left_out {
             self.left_out = text.left_out();
@@ -177,6 +221,13 @@ impl<S: UnitSink> TokenSink for Units<'_, S> {
             }
             let outer =
                 [self.places[first].1, self.places[last].0].map(|place| place as usize - start);
+            if orthography::may_fold(&bytes[start..end]) {
+                let places = self.places[first..=last].iter();
+                for (hash, &(start, end)) in self.hashes[first..=last].iter_mut().zip(places) {
+                    let token = &bytes[start as usize..end as usize];
+                    *hash = orthography::folded_hash(token).unwrap_or(*hash);
+                }
+            }
             let hashes = &self.hashes[first..=last];
             self.between.tokens(&bytes[start..end], outer, hashes, self.sink);
             (at, first) = (end, last + 1);
@@ -203,7 +254,7 @@ mod tests {
         units(text, &mut |unit: Unit<'_>| {
             found.push(match unit {
                 Unit::Token(token, _) => String::from_utf8_lossy(token).into_owned(),
-                Unit::Number(hash) => {
+                Unit::Number(Number { hash, .. }) => {
                     let number = (0..1000u32)
                         .map(|n| n.to_string())
                         .chain((0..100u32).flat_map(|n| [format!("0{n}"), format!("00{n}")]));
@@ -213,6 +264,11 @@ mod tests {
                         .unwrap_or("#".into())
                 }
                 Unit::Sign(hash) => sign::named(hash),
+                Unit::Residue(Residue::Operator | Residue::Suffix, hash) => {
+                    format!("({})", sign::named(hash))
+                }
+                Unit::Residue(residue, _) => format!("{residue:?}"),
+                Unit::Name(..) => "name".to_owned(),
             });
         });
         found.join(" ")
@@ -227,21 +283,33 @@ mod tests {
             ("007 is not 7", "007 is not 7"),
             ("٣.١٤ ３ ۱۲ १२", "3 14 3 12 12"),
             ("h2o, 2nd, x²", "h2o 2nd x2"),
+            ("10², 1648³ and 102", "10 Exponent # Exponent and 102"),
+            ("1½, ¾ and 2³²", "1 1 / 2 3 / 4 and 2 Exponent"),
+            ("C# and NIS+, AB- and AB+.", "c # and nis (+) ab (-) and ab (+)"),
+            ("total = total + amount", "total (=) total (+) amount"),
+            ("a.total > a.limit", "a total (>) a limit"),
+            ("operator<< and operator!=, fog!", "operator (<<) and operator (!=) fog"),
+            ("if (!ready && item->next)", "if (!) ready (&&) item (->) next"),
+            ("fog -- rain – sun", "fog (-) rain (-) sun"),
+            ("fog -------- rain", "fog rain"),
+            ("we loved it 😀😀, and ✓ it", "we loved it Pictograph and Pictograph it"),
+            ("write to a@b.org or b@b.org", "write to Address or Address"),
+            ("a snake_case name", "a snake_case name name"),
             ("第2章 2024年", "第 2 章 # 年"),
             ("日本のテスト5", "日本 本の のテ テス スト 5"),
             ("a + b*c", "a + b * c"),
             ("a - b/c", "a - b / c"),
             ("3×4−2÷1", "3 * 4 - 2 / 1"),
             ("10–20, 10 – 20, 10-20", "10 - 20 10 - 20 10 - 20"),
-            ("-5 and - 5 and 5 -", "- 5 and 5 and 5"),
+            ("-5 and - 5 and 5 -", "- 5 and (-) 5 and 5"),
             ("$5, $ 5, 5 €, 50 %", "$ 5 $ 5 5 € 50 %"),
             ("x >= 3; y == z", "x >= 3 y == z"),
-            ("fog - rain / sun * moon", "fog rain sun moon"),
-            ("e-mail", "e - mail"),
+            ("fog - rain / sun * moon", "fog (-) rain (/) sun (*) moon"),
+            ("e-mail and well-known and/or", "e - mail and well known and or"),
             ("---- 5 ----", "5"),
             ("* item 1\n* item 2", "item 1 item 2"),
-            ("see http://x.y/1+2 3", "see 3"),
-            ("see http://x.y/+ 3 http://x.y/3+", "see 3"),
+            ("see http://x.y/1+2 3", "see Address 3"),
+            ("see http://x.y/+ 3 http://x.y/3+", "see Address 3 Address"),
             ("½ of 10^6", "1 / 2 of 10 ^ 6"),
             ("1_000 ___ 2", "1 000 2"),
         ] {

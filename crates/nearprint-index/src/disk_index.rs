@@ -169,12 +169,20 @@ impl DiskIndex {
         Ok(self.read(id, LargeParts::NONE)?.map(|(_, document)| document))
     }
 
+    /// A document with its text, where that is kept, and without its features; `None` where there is none of this id.
+    ///
+    /// # Errors
+    /// As for [`document`](Self::document).
+    pub fn document_with_text(&self, id: &DocumentId) -> Result<Option<StoredDocument>, Error> {
+        Ok(self.read(id, LargeParts::TEXTS)?.map(|(_, document)| document))
+    }
+
     /// The text of a document; `None` where there is no document of this id, or no text of it.
     ///
     /// # Errors
     /// As for [`document`](Self::document).
     pub fn text(&self, id: &DocumentId) -> Result<Option<StoredText>, Error> {
-        Ok(self.read(id, LargeParts::TEXTS)?.and_then(|(_, document)| document.text))
+        Ok(self.document_with_text(id)?.and_then(|document| document.text))
     }
 
     /// A document with those of its large parts that are wanted, and its sequence number.

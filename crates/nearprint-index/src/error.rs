@@ -207,7 +207,7 @@ impl fmt::Display for IndexError {
             ),
             Self::OtherFeatures { path, found, wanted } => write!(
                 f,
-                "the index {} keeps features {found}, and {wanted} are compared",
+                "the index {} keeps features {found}, and {wanted} are compared; make it again of its documents",
                 name(path)
             ),
             Self::WithoutPart { path, part } => {

@@ -2,12 +2,15 @@
 
 use nearprint::fingerprint::{Fingerprint, UnlikeSchemes};
 use nearprint::records::DocumentId;
-use nearprint::{Error, IndexMatch, InsertCounts, InsertOutcome, OnDuplicate};
+use nearprint::{
+    Dedup, Error, IndexMatch, InsertCounts, InsertOutcome, OnDuplicate, Relation, TextFeatures,
+};
 
 use crate::IndexError;
 use crate::cancellation::check;
 use crate::disk_index::DiskIndex;
 use crate::group::Weight;
+use crate::kept_parts::features_verification;
 use crate::plan::{Draft, Plan};
 use crate::prepared_document::PreparedDocument;
 use crate::record::StoredDocument;
@@ -135,6 +138,9 @@ impl Rule {
             if self.on_duplicate == OnDuplicate::Replace {
                 near.retain(|near| near.id != document.id);
             }
+            if let Some(own) = document.kept_features() {
+                near = duplicates_among(plan, draft, near, &own.features.unpack())?;
+            }
             if !near.is_empty() {
                 return Ok(Addition::Near(near));
             }
@@ -146,6 +152,33 @@ impl Rule {
             (Some(_), OnDuplicate::Replace) => Ok(Addition::Replaced),
         }
     }
+}
+
+/// What of documents that are near is duplicated by one of these features, by the rule by which `dedup` drops.
+fn duplicates_among(
+    plan: &Plan<'_>,
+    draft: &Draft,
+    near: Vec<IndexMatch>,
+    own: &TextFeatures,
+) -> Result<Vec<IndexMatch>, Error> {
+    let rule = Dedup::default().rule();
+    let mut duplicates = Vec::new();
+    for near in near {
+        check()?;
+        let place = match draft.place(&near.id) {
+            Some(place) => place,
+            None => plan.places(&[&near.id])?[0],
+        };
+        let Some(sequence) = place else { continue };
+        let features = match draft.inserted(sequence).and_then(PreparedDocument::kept_features) {
+            Some(features) => features,
+            None => plan.features(sequence)?,
+        };
+        if rule.relation(&features.features.unpack(), own) == Relation::Duplicate {
+            duplicates.push(near);
+        }
+    }
+    Ok(duplicates)
 }
 
 /// Whether the document of a sequence number has the same content: whoever sends a document again, because the answer
@@ -181,8 +214,9 @@ impl DiskIndex {
         Ok(counted(&additions))
     }
 
-    /// Inserts a document unless another one lies within `k` of it. No other change comes between the look and the
-    /// insertion. A document of the same id counts as another one, except where it is to be replaced.
+    /// Inserts a document unless another one lies within `k` of it, and if the index keeps features, is its duplicate
+    /// by the rule of `dedup`. No other change comes between the look and the insertion. A document of the same id
+    /// counts as another one, except where it is to be replaced.
     ///
     /// # Errors
     /// As for [`insert`](nearprint::Index::insert) and [`query`](nearprint::Documents::query).
@@ -202,7 +236,8 @@ impl DiskIndex {
         })
     }
 
-    /// Inserts those documents that lie within `k` of no other: each is decided in its turn, by what the index has
+    /// Inserts those documents that lie within `k` of no other, or if the index keeps features, of no other that they
+    /// duplicate: each is decided in its turn, by what the index has
     /// after those before it. Returns what lies near each of the others, by their positions. All of it is one change,
     /// and no other comes between.
     ///
@@ -238,6 +273,18 @@ impl DiskIndex {
         self.inserted(documents, on_duplicate, new_within, Refusal::Each)
     }
 
+    /// Refuses to mix features of two versions in one index.
+    fn check_features(&self) -> Result<(), IndexError> {
+        let wanted = features_verification().features_name();
+        match &self.header().features {
+            Some(found) if *found != wanted => {
+                let (path, found) = (self.shared.source.path.clone(), found.clone());
+                Err(IndexError::OtherFeatures { path, found, wanted })
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn inserted(
         &self,
         documents: &[StoredDocument],
@@ -246,6 +293,7 @@ impl DiskIndex {
         refusal: Refusal,
     ) -> Result<Vec<Addition>, Error> {
         let source = &self.shared.source;
+        self.check_features()?;
         for document in documents {
             UnlikeSchemes::check(source.scheme, document.fingerprint.scheme())?;
             document.check()?;

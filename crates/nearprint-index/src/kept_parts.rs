@@ -4,7 +4,7 @@
 //! | tag | part of a value of [`parts`](crate::parts) |
 //! |---|---|
 //! | 16 | words of the text: 8 bytes, little-endian |
-//! | 17 | 32 bytes of digests of the text, then the features, packed |
+//! | 17 | 48 bytes of digests of the text, then the features, packed |
 //!
 //! Records do not have them, so that whoever reads records does not read features.
 
@@ -14,9 +14,9 @@ use std::collections::BinaryHeap;
 use nearprint::fingerprint::Family;
 use nearprint::search::{Bands, Measure};
 use nearprint::{
-    Candidates, Filter, IndexMatch, PackedFeatures, TextRequest, Verification, VerifiedQuery,
+    Candidates, Dedup, Filter, IndexMatch, PackedFeatures, TextRequest, Verification, VerifiedQuery,
 };
-use redb::{ReadOnlyTable, ReadTransaction, ReadableTableMetadata};
+use redb::{ReadOnlyTable, ReadTransaction, ReadableTable, ReadableTableMetadata};
 
 use crate::IndexError;
 use crate::cancellation::check;
@@ -61,11 +61,27 @@ impl KeptFeatures {
         value
     }
 
-    fn decode(sequence: u64, bytes: &[u8]) -> Option<Self> {
-        let [words, features] = Parts::of(sequence, bytes)?.tagged([WORDS, PACKED])?;
+    /// From the parts of a value of the store.
+    pub(crate) fn of_parts(parts: Parts<'_>) -> Option<Self> {
+        let [words, features] = parts.tagged([WORDS, PACKED])?;
         let words = u64::from_le_bytes(words?.try_into().ok()?);
         Some(Self { words, features: PackedFeatures::from_bytes(features?)? })
     }
+}
+
+/// The features of the document of a sequence number, which every document of an index that keeps them has.
+pub(crate) fn features_of(
+    source: &Source,
+    table: &impl ReadableTable<u64, &'static [u8]>,
+    sequence: u64,
+) -> Result<KeptFeatures, IndexError> {
+    let store = &source.store;
+    let value = store.tried(table.get(sequence))?;
+    let parts = value.as_ref().and_then(|value| Parts::of(sequence, value.value()));
+    let kept = parts.and_then(KeptFeatures::of_parts);
+    kept.ok_or_else(|| {
+        store.damaged(format!("the features of document number {sequence} are damaged"))
+    })
 }
 
 /// The features of an index in one state of its store.
@@ -89,12 +105,7 @@ impl<'s> FeatureTable<'s> {
 
     /// The features of the document of a sequence number, which every document has.
     pub(crate) fn get(&self, sequence: u64) -> Result<KeptFeatures, IndexError> {
-        let store = &self.source.store;
-        let found = store.tried(self.table.get(sequence))?;
-        let kept = found.and_then(|bytes| KeptFeatures::decode(sequence, bytes.value()));
-        kept.ok_or_else(|| {
-            store.damaged(format!("the features of document number {sequence} are damaged"))
-        })
+        features_of(self.source, &self.table, sequence)
     }
 
     pub(crate) fn len(&self) -> Result<u64, IndexError> {
@@ -127,6 +138,18 @@ impl DiskIndex {
     #[must_use]
     pub fn keeps_features(&self) -> bool {
         self.shared.source.keeps_features
+    }
+
+    /// The distance within which additions of new documents look for others, unless another is named: where features
+    /// are kept, the distance within which `dedup` compares texts, else the default of the scheme.
+    #[must_use]
+    pub fn new_distance(&self) -> u32 {
+        let scheme = self.shared.source.scheme;
+        if self.keeps_features() {
+            Dedup::default().scheme(scheme).candidates().distance()
+        } else {
+            scheme.default_distance()
+        }
     }
 
     /// Whether the texts of documents are kept.

@@ -13,10 +13,11 @@ use redb::{ReadableTable, Table, WriteTransaction};
 use crate::IndexError;
 use crate::cancellation::check;
 use crate::disk_index::IndexState;
+use crate::kept_parts::{KeptFeatures, features_of};
 use crate::prepared_document::PreparedDocument;
 use crate::recent::RecentIds;
 use crate::record::{RecordView, StoredDocument, damaged};
-use crate::store::{DOCUMENTS, IDS, NEXT, STATE, TEXTS};
+use crate::store::{DOCUMENTS, FEATURES, IDS, NEXT, STATE, TEXTS};
 use crate::texts;
 
 /// What is to be written.
@@ -166,6 +167,17 @@ impl<'a> Plan<'a> {
         }
         let text = texts::read(source, &source.store.tried(self.to.open_table(TEXTS))?, sequence)?;
         Ok(StoredDocument { text: Some(text), ..document })
+    }
+
+    /// The features of the document of a sequence number, of an index that keeps them.
+    pub(crate) fn features(&self, sequence: u64) -> Result<KeptFeatures, IndexError> {
+        let source = &self.shared.source;
+        if let Some(at) = sequence.checked_sub(self.decided.first) {
+            let inserted = self.decided.inserted.get(at as usize).and_then(Option::as_ref);
+            let features = inserted.and_then(PreparedDocument::kept_features);
+            return features.ok_or_else(|| source.store.damaged(damaged(sequence)));
+        }
+        features_of(source, &source.store.tried(self.to.open_table(FEATURES))?, sequence)
     }
 
     /// The ids of all documents in the plan that a filter allows.

@@ -44,6 +44,11 @@ impl PreparedDocument {
         self.record.len() + large.into_iter().flatten().map(PreparedValue::len).sum::<usize>()
     }
 
+    /// Its features, if the index keeps them.
+    pub(crate) fn kept_features(&self) -> Option<KeptFeatures> {
+        self.features.as_ref().and_then(|features| KeptFeatures::of_parts(features.parts()))
+    }
+
     /// The document, without its features.
     pub(crate) fn document(&self, scheme: Scheme) -> Option<StoredDocument> {
         let document = RecordView::of_parts(scheme, self.record.parts())?.document()?;

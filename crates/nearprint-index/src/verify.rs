@@ -76,6 +76,7 @@ fn store(source: &Source, verified: &mut VerifyReport) -> Result<(), IndexError>
         let state = store.tried(at.open_table(STATE))?;
         (store.state(&state, INDEXED)?, store.state(&state, NEXT)?)
     };
+    let segments = store.segments(&store.tried(at.open_table(SEGMENTS))?)?;
     let features = FeatureTable::open(source, &at)?;
     let (texts, mut with_text) = (TextTable::open(source, &at)?, 0);
     let mut captures = CheckedCaptures::open(source, &at)?;
@@ -102,6 +103,11 @@ fn store(source: &Source, verified: &mut VerifyReport) -> Result<(), IndexError>
         };
         if !leads {
             problem(format!("the id {} does not lead to its document", document.id));
+        }
+        // Those after the last file of tables are compared one by one.
+        let after = segments.partition_point(|segment| segment.end <= sequence);
+        if segments.get(after).is_some_and(|segment| sequence < segment.first) {
+            problem(format!("document number {sequence} is in no file of tables"));
         }
         if store.tried(documents.get(sequence))?.is_none() || sequence >= next {
             problem(format!("document number {sequence} is not found by its number"));
@@ -160,6 +166,18 @@ fn segments(
         check()?;
         verified.segments += 1;
         let range = (described.first, described.end);
+        // A page whose count is damaged hides documents, whose ids need not be in the table of ids yet.
+        let mut documents_held = 0;
+        for row in store.tried(documents.range(range.0..range.1))? {
+            store.tried(row)?;
+            documents_held += 1;
+        }
+        let expected = described.entries - described.removed;
+        if documents_held != expected {
+            verified.problems.push(store.damaged(format!(
+                "there are {documents_held} documents of the {expected} in a file of tables"
+            )));
+        }
         if let Err(error) = RemovedNumbers::all(store, &removed, &described) {
             verified.problems.push(error);
         }

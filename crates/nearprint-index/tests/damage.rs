@@ -159,3 +159,34 @@ fn a_damaged_text_is_an_error_or_the_right_text() {
     assert!(wrong.is_empty(), "wrong texts with these bytes damaged: {wrong:?}");
     assert!(found > 0, "some bytes are those of texts");
 }
+
+/// A damaged page of the store may hide rows: files of tables, whose documents no query finds then, and documents,
+/// which are not listed then.
+#[test]
+fn rows_that_the_store_lost_are_found() {
+    type Rows = redb::TableDefinition<'static, u64, &'static [u8]>;
+    for (table, is_first, found) in [
+        ("segments", true, "in no file of tables"),
+        ("documents", false, "documents of the"),
+        ("documents", true, "documents of the"),
+    ] {
+        let directory = support::directory();
+        let path = directory.path().join("index");
+        drop(support::filled(&path, 100));
+        if table == "documents" {
+            DiskIndex::compact(&path, support::small()).expect("a whole index");
+        }
+        let database = redb::Database::open(path.join("store.redb")).expect("a store");
+        let change = database.begin_write().expect("a transaction");
+        {
+            let mut rows = change.open_table(Rows::new(table)).expect("a table");
+            let lost = if is_first { rows.pop_first() } else { rows.pop_last() };
+            lost.expect("a table").expect("a row");
+        }
+        change.commit().expect("a change");
+        drop(database);
+        let verified = DiskIndex::verify(&path, support::small()).expect("an index");
+        let problems: Vec<String> = verified.problems.iter().map(ToString::to_string).collect();
+        assert!(problems.iter().any(|problem| problem.contains(found)), "{table}: {problems:?}");
+    }
+}

@@ -10,25 +10,33 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use nearprint::fingerprint::Scheme;
 use nearprint::records::DocumentId;
-use nearprint::{Documents, Error, Index, IndexMatch};
+use nearprint::{Documents, Error, Index, IndexMatch, OnDuplicate};
 use nearprint_index::DiskIndex;
+use support::load::Load;
 
-/// Flips that are tried for a scheme by default: some seconds' work. NEARPRINT_INDEX_FLIPS is another number.
-const FLIPS: usize = 1500;
+/// Flips that are tried of an index by default: some seconds' work. NEARPRINT_INDEX_FLIPS is another number; all bits
+/// of the used pages are flipped where there are no more.
+const FLIPS: usize = 1000;
 
-/// Answers to some queries by everything that reads the store.
-fn answers(path: &Path) -> Result<(Vec<Vec<IndexMatch>>, Vec<DocumentId>), Error> {
+/// Answers to some queries by everything that reads the store: what is near some fingerprints, all ids, and some
+/// documents with all their parts.
+type Answers = (Vec<Vec<IndexMatch>>, Vec<DocumentId>, Vec<String>);
+
+fn answers(path: &Path) -> Result<Answers, Error> {
     let index = DiskIndex::open_read_only(path, support::small())?;
     let asked = [5, 7, 50, 149].map(|number| support::print_of(index.scheme(), number));
     let mut near = index.query_batch(&asked, 3)?;
     near.extend(index.query_batch(&asked, 128)?);
-    index.get(&support::id(7), &nearprint::Parts::default())?;
+    let parts = index.parts();
+    let documents = (0..12).map(|number| index.get(&support::id(number * 16), &parts));
+    let documents: Result<Vec<_>, Error> = documents.collect();
+    let documents = documents?.iter().map(|document| format!("{document:?}")).collect();
     let mut ids = Vec::new();
     index.for_each(|document| {
         ids.push(document.id);
         Ok::<_, Error>(())
     })?;
-    Ok((near, ids))
+    Ok((near, ids, documents))
 }
 
 #[test]
@@ -39,15 +47,26 @@ fn one_flipped_bit_of_the_store_gives_an_error_or_is_found_by_verify() {
         counted.fetch_add(1, Ordering::Relaxed);
         usual(panic);
     }));
-    support::SCHEMES.into_iter().for_each(flip_bits);
+    flip_bits("sd1", |path| support::filled_with(path, Scheme::SD1, 200));
+    flip_bits("md1", |path| support::filled_with(path, Scheme::MD1, 200));
+    flip_bits("all parts", |path| {
+        let settings = support::small().features(true).texts(true);
+        let index = DiskIndex::create(path, Scheme::MD1, settings).expect("a new index");
+        let load = Load::of(&index);
+        let documents: Vec<_> = (0..200).map(|number| load.document(number, 1)).collect();
+        for documents in documents.chunks(7) {
+            index.insert_documents(documents, OnDuplicate::Refuse).expect("new ids");
+        }
+        index
+    });
     assert_eq!(printed.load(Ordering::Relaxed), 0, "the user reads errors, not panics");
 }
 
-fn flip_bits(scheme: Scheme) {
+fn flip_bits(name: &str, filled: impl Fn(&Path) -> DiskIndex) {
     let directory = support::directory();
     let path = directory.path().join("index");
-    let index = support::filled_with(&path, scheme, 300);
-    index.remove_batch(&[support::id(3), support::id(299)]).expect("an index");
+    let index = filled(&path);
+    index.remove_batch(&[support::id(3), support::id(199)]).expect("an index");
     drop(index);
     // Nothing is left of earlier states, so that most bytes are in use.
     DiskIndex::compact(&path, support::small()).expect("a whole index");
@@ -62,18 +81,19 @@ fn flip_bits(scheme: Scheme) {
     let used: Vec<usize> = used.collect();
     let flips = std::env::var("NEARPRINT_INDEX_FLIPS").ok();
     let flips = flips.map_or(FLIPS, |flips| flips.parse().expect("a number"));
-    let step = used.len().div_ceil(flips).max(1);
+    // Odd, so that every bit of a byte has its turn.
+    let step = (8 * used.len()).div_ceil(flips) | 1;
     let open = std::fs::OpenOptions::new().write(true).open(&file).expect("a file");
     let (mut errors, mut wrong) = (0, 0);
-    for (n, at) in used.iter().copied().step_by(step).enumerate() {
-        let hurt = bytes[at] ^ 1 << (n % 8);
+    for (at, bit) in (0..8 * used.len()).step_by(step).map(|bit| (used[bit / 8], bit % 8)) {
+        let hurt = bytes[at] ^ 1 << bit;
         open.write_all_at(&[hurt], at as u64).expect("a byte");
         match answers(&path) {
             Ok(found) if found != expected => {
                 wrong += 1;
                 let verified = DiskIndex::verify(&path, support::small());
                 let is_missed = verified.is_ok_and(|verified| verified.problems.is_empty());
-                assert!(!is_missed, "{scheme}: byte {at}, bit {}: a wrong answer", n % 8);
+                assert!(!is_missed, "{name}: byte {at}, bit {bit}: a wrong answer");
             }
             Ok(_) => {}
             Err(error) => {
@@ -83,9 +103,9 @@ fn flip_bits(scheme: Scheme) {
         }
         open.write_all_at(&[bytes[at]], at as u64).expect("a byte");
     }
-    let tried = used.len().div_ceil(step);
+    let (tried, pages) = ((8 * used.len()).div_ceil(step), used.len() / 4096);
     println!(
-        "{scheme}: of {tried} flips {errors} are errors, {wrong} wrong answers that verify finds"
+        "{name}: of {tried} flips in {pages} pages {errors} are errors, {wrong} wrong answers that verify finds"
     );
     assert!(errors > 0, "some bytes are in use");
     assert_eq!(answers(&path).expect("as it was"), expected);

@@ -9,7 +9,7 @@ use nearprint::search::{Linkage, Measure};
 use nearprint::{
     Candidates, Documents, Engine, Error, Filter, Index, OnDuplicate, Parts, Settings as Reading,
 };
-use nearprint::{Dedup, Diff, Verification, VerifiedQuery};
+use nearprint::{Diff, Verification, VerifiedQuery};
 use nearprint_index::{DiskIndex, Settings, StoredDocument};
 use support::load::verified_matches;
 
@@ -20,9 +20,18 @@ fn text(number: usize) -> String {
 }
 
 fn documents(engine: &Engine, scheme: Scheme, index: &DiskIndex) -> Vec<StoredDocument> {
-    let mut source = (0..30).map(|number| {
+    read(engine, scheme, index, (0..30).map(text).collect())
+}
+
+fn read(
+    engine: &Engine,
+    scheme: Scheme,
+    index: &DiskIndex,
+    texts: Vec<String>,
+) -> Vec<StoredDocument> {
+    let mut source = (0..).zip(texts).map(|(number, text): (u32, String)| {
         let id = DocumentId::new(format!("page-{number}")).expect("short and plain");
-        Ok::<_, ErrorRecord>(Document::from_bytes(id, text(number)))
+        Ok::<_, ErrorRecord>(Document::from_bytes(id, text))
     });
     let pipeline = engine.pipeline(Reading { scheme, ..Reading::default() });
     let mut documents = Vec::new();
@@ -132,10 +141,6 @@ fn what_is_not_kept_is_refused_by_name() {
     let engine = Engine::default();
     let refused = Diff::default().edition_of(&plain, &engine).expect_err("nothing is kept");
     assert!(refused.to_string().contains("keeps no features"), "{refused}");
-    let mut gathered = Dedup::default().gather(&engine).expect("temporary files");
-    assert!(gathered.push_references(&plain).is_err());
-    assert_eq!(gathered.push_references(&index).expect("features"), 30);
-    assert_eq!(gathered.references(), 30);
 }
 
 #[test]
@@ -191,4 +196,29 @@ fn what_is_read_of_an_index_is_what_comparing_all_gives() {
         index.remove(&documents[9].id).expect("an index");
         conformance::documents::check(&index);
     }
+}
+
+/// What is new is what `dedup` would keep: sketches that are alike do not refuse a document, and neither does a text
+/// that says something else.
+#[test]
+fn documents_are_new_where_they_duplicate_none() {
+    let directory = support::directory();
+    let settings = support::small().features(true);
+    let index = DiskIndex::create(&directory.path().join("index"), Scheme::MD1, settings);
+    let index = index.expect("a new index");
+    let words = |from: usize| (from..from + 50).map(|n| format!("w{n} ")).collect::<String>();
+    let price = |cents: u32| format!("{}it costs {cents} cents", words(0));
+    let texts = vec![price(25), price(25).to_uppercase(), price(40), words(15), words(0)];
+    let documents = read(&Engine::default(), Scheme::MD1, &index, texts);
+    let added = index.insert_new(&documents, index.new_distance(), OnDuplicate::Refuse);
+    let known: Vec<_> = added
+        .expect("texts")
+        .known
+        .into_iter()
+        .map(|(at, near)| {
+            (at, near.into_iter().map(|near| near.id.to_string()).collect::<Vec<_>>())
+        })
+        .collect();
+    let page = |number: &str| vec![format!("page-{number}")];
+    assert_eq!(known, [(1, page("0")), (4, vec!["page-0".to_owned(), "page-2".to_owned()])]);
 }

@@ -5,8 +5,6 @@ use std::fs::File;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use walkdir::WalkDir;
-
 use crate::durability;
 use crate::output_place::end_of_links;
 
@@ -97,11 +95,16 @@ impl FinishedFolder {
             // Empty when this began; where it no longer is, nothing is lost.
             std::fs::remove_dir(&self.place)?;
         }
-        for directory in WalkDir::new(&self.part) {
-            let directory = directory?;
-            if directory.file_type().is_dir() {
-                durability::sync_names(directory.path())?;
+        // They are this program's own: few, no deeper than what it wrote, without links.
+        let mut directories = vec![self.part.clone()];
+        while let Some(directory) = directories.pop() {
+            for entry in std::fs::read_dir(&directory)? {
+                let entry = entry?;
+                if entry.file_type()?.is_dir() {
+                    directories.push(entry.path());
+                }
             }
+            durability::sync_names(&directory)?;
         }
         durability::rename(&self.part, &self.place)?;
         self.finished = true;

@@ -9,6 +9,7 @@
 //!
 //! Not here: whether a file may be replaced, and what is written.
 
+mod abandoned_parts;
 pub mod durability;
 mod existing_file;
 mod file_identity;
@@ -16,6 +17,7 @@ mod finished_file;
 mod finished_folder;
 mod output_place;
 
+pub use abandoned_parts::remove_abandoned_parts;
 pub use file_identity::{FileIdentity, Standard};
 pub use finished_file::FinishedFile;
 pub use finished_folder::FinishedFolder;

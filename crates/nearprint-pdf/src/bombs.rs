@@ -47,36 +47,50 @@ pub(crate) fn decodes_beyond(raw: &[u8], layers: &[Layer], limit: u64) -> bool {
     })
 }
 
-/// What the streams of objects and of cross-references inflate to: the largest, and all together.
+/// What the streams of objects and of cross-references of a document come to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct ObjectStreams {
+    /// Bytes that the largest inflates to.
+    pub(crate) largest: u64,
+    /// Bytes that all together inflate to.
+    pub(crate) all: u64,
+    /// Whether one has a predictor whose rows have no bytes, by which the parser would divide.
+    pub(crate) row_is_empty: bool,
+}
+
+/// Looks at the streams of objects and of cross-references.
 ///
 /// The parser decodes them as a whole where it meets them, and nobody is asked before. Each is looked for by the name
 /// of its type, inflated to no more than `limit` bytes, and none once all together are beyond `total`: names without
 /// end may be made to lead to streams nested in each other.
-pub(crate) fn object_streams(document: &[u8], limit: u64, total: u64) -> (u64, u64) {
-    let (mut largest, mut all) = (0_u64, 0_u64);
+pub(crate) fn object_streams(document: &[u8], limit: u64, total: u64) -> ObjectStreams {
+    let mut found = ObjectStreams::default();
     for name in OBJECT_STREAMS {
         let mut known = 0;
         for place in memmem::find_iter(document, name) {
             let dict = &document[place..document.len().min(place + LONGEST_DICT)];
             let Some(keyword) = memmem::find(dict, b"stream") else { continue };
             let start = place + keyword + b"stream".len();
-            if start <= known || all > total {
+            if start <= known || found.all > total {
                 continue;
             }
-            let layers = layers_of(&document[known.max(place.saturating_sub(LONGEST_DICT))..start]);
+            let dict = &document[known.max(place.saturating_sub(LONGEST_DICT))..start];
+            let dict = memmem::rfind(dict, b"obj").map_or(dict, |object| &dict[object..]);
+            found.row_is_empty |= row_is_empty(dict);
+            let layers = layers_of(dict);
             known = start;
             let line_end = document[start..].iter().take_while(|b| matches!(b, b'\r' | b'\n'));
             let data = &document[start + line_end.take(2).count()..];
             let rows = layers.iter().any(|layer| layer.row > limit);
             if rows || layers.len() > 1 && decodes_beyond(data, &layers, limit) {
-                largest = largest.max(limit.saturating_add(1));
+                found.largest = found.largest.max(limit.saturating_add(1));
             }
             let size = decoded(data, &layers, limit);
-            largest = largest.max(size);
-            all = all.saturating_add(size);
+            found.largest = found.largest.max(size);
+            found.all = found.all.saturating_add(size);
         }
     }
-    (largest, all)
+    found
 }
 
 /// The filters that a stream's dictionary names, which ends what is given; deflate, as nearly all have it, where it
@@ -106,21 +120,34 @@ fn layers_of(dict: &[u8]) -> Vec<Layer> {
 
 /// Bytes of a row of the predictor that a dictionary names, if its numbers stand in it.
 fn row_of(dict: &[u8]) -> u64 {
-    let number = |key: &[u8]| {
-        let value = dict[memmem::find(dict, key)? + key.len()..].trim_ascii_start();
-        let digits = value.iter().take_while(|byte| byte.is_ascii_digit());
-        Some(digits.fold(0_u64, |number, digit| {
-            number.saturating_mul(10).saturating_add(u64::from(digit - b'0'))
-        }))
-    };
-    if number(b"/Predictor").is_none_or(|predictor| predictor <= 1) {
+    if number_in(dict, b"/Predictor").is_none_or(|predictor| predictor <= 1) {
         return 0;
     }
+    length_of_row(dict)
+}
+
+/// Whether a row of the predictor that a dictionary names has no bytes. Rows of PNG (10 and more) begin with one of
+/// their own.
+fn row_is_empty(dict: &[u8]) -> bool {
+    let predictor = number_in(dict, b"/Predictor");
+    predictor.is_some_and(|predictor| predictor != 1 && predictor < 10) && length_of_row(dict) == 0
+}
+
+fn length_of_row(dict: &[u8]) -> u64 {
     row_length(
-        number(b"/Columns").unwrap_or(1),
-        number(b"/Colors").unwrap_or(1),
-        number(b"/BitsPerComponent").unwrap_or(8),
+        number_in(dict, b"/Columns").unwrap_or(1),
+        number_in(dict, b"/Colors").unwrap_or(1),
+        number_in(dict, b"/BitsPerComponent").unwrap_or(8),
     )
+}
+
+/// The number after a key of a dictionary.
+fn number_in(dict: &[u8], key: &[u8]) -> Option<u64> {
+    let value = dict[memmem::find(dict, key)? + key.len()..].trim_ascii_start();
+    let digits = value.iter().take_while(|byte| byte.is_ascii_digit());
+    Some(digits.fold(0_u64, |number, digit| {
+        number.saturating_mul(10).saturating_add(u64::from(digit - b'0'))
+    }))
 }
 
 /// How many bytes come out of the last of the filters; counting ends beyond `limit`, or at a filter of images.

@@ -19,6 +19,10 @@ const BYTES_PER_OPERATOR: u64 = 16;
 const SMALL_DICT: usize = 512;
 /// Bytes of a stream, as the file has them, that are decrypted and searched in the time of one operator.
 const RAW_BYTES_PER_OPERATOR: u64 = 64;
+/// The share of the operators allowed that a document of any length may have, and how many more for each of its bytes:
+/// a few drawings that draw each other ten-fold are more work than a long document.
+const SHARE_OF_SHORT: u64 = 10;
+const OPERATORS_PER_BYTE: u64 = 1000;
 /// Bytes up to which nobody asks how small the document is that a stream of them is in.
 const RATIO_FLOOR: u64 = 16 << 20;
 
@@ -42,6 +46,9 @@ impl Budget {
     /// The budget of a document of so many bytes.
     pub(crate) fn new(limits: Limits, document: usize) -> Self {
         let largest_stream = largest_stream(&limits, document);
+        let by_length = OPERATORS_PER_BYTE.saturating_mul(document as u64);
+        let operators = (limits.operators / SHARE_OF_SHORT).saturating_add(by_length);
+        let limits = Limits { operators: operators.min(limits.operators), ..limits };
         Self {
             limits,
             largest_stream,
@@ -208,14 +215,18 @@ pub(crate) fn admit_search(document: &[u8], limits: &Limits) -> Result<(), PdfEr
     Err(reached(Limit::SearchRatio, limits.search_ratio))
 }
 
-/// Refuses a document whose streams of objects are bombs: the parser decodes them while it opens the document.
+/// Refuses a document whose streams of objects are bombs, or rows without bytes: the parser decodes them while it opens
+/// the document.
 pub(crate) fn admit_objects(document: &[u8], limits: &Limits) -> Result<(), PdfError> {
     let allowed = largest_stream(limits, document.len());
-    let (largest, all) = bombs::object_streams(document, allowed, limits.decoded_bytes);
-    if all > limits.decoded_bytes {
+    let streams = bombs::object_streams(document, allowed, limits.decoded_bytes);
+    if streams.row_is_empty {
+        return Err(PdfError::Damaged);
+    }
+    if streams.all > limits.decoded_bytes {
         return Err(reached(Limit::DecodedBytes, limits.decoded_bytes));
     }
-    if largest > allowed {
+    if streams.largest > allowed {
         return Err(reached(Limit::ExpansionRatio, limits.expansion_ratio));
     }
     Ok(())

@@ -20,7 +20,8 @@ pub struct Limits {
     /// Glyphs shown on all pages together.
     pub glyphs: u64,
     /// Content operators executed on all pages together (a drawing used twice counts twice), and the reading of
-    /// annotations and form fields, counted in operators.
+    /// annotations and form fields, counted in operators. A document has a tenth of it, and 1,000 more for each of its
+    /// bytes.
     pub operators: u64,
     /// Bytes of content streams after decompression, all pages together.
     pub decoded_bytes: u64,

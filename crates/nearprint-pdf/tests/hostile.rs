@@ -76,7 +76,36 @@ fn rows_without_bytes_are_damage() {
         pdf.page(&format!("/Font << /F1 {font} >>"), "BT /F1 10 Tf (y) Tj ET");
         let text = survive(&pdf.finish()).expect("the first page is sound");
         assert!(text.starts_with("x\n"), "{parameters}: {text:?}");
+        // A stream of objects is decoded before anything can be left out.
+        let mut document = b"%PDF-1.5\n1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj\n".to_vec();
+        document.extend(b"2 0 obj <</Type/Pages/Count 1/Kids[4 0 R]>> endobj\n7 0 obj ");
+        document.extend(format!("<</Type/ObjStm/N 1/First 4{entries}/Length 2>> stream\n").bytes());
+        document.extend(b"\x03\0\nendstream endobj\ntrailer <</Root 1 0 R>>\n");
+        assert_eq!(survive(&document), Err(PdfError::Damaged), "{parameters}");
     }
+}
+
+/// Twelve drawings, each of which draws the next ten times: the work that a document may cause follows from its length.
+#[test]
+fn drawings_in_drawings_are_refused_by_the_length_of_the_document() {
+    let mut document = b"%PDF-1.4\n1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj\n".to_vec();
+    document.extend(b"2 0 obj <</Type/Pages/Count 1/Kids[3 0 R]>> endobj\n");
+    document.extend(b"3 0 obj <</Type/Page/Parent 2 0 R/Contents 10 0 R/Resources<</XObject<</F 11 0 R>>>>>> endobj\n");
+    for level in 10..22 {
+        let (content, next) = ("/F Do ".repeat(10), level + 1);
+        document.extend(
+            format!(
+                "{level} 0 obj <</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</F {next} 0 R>>>>/Length 60>> \
+                 stream\n{content}\nendstream endobj\n"
+            )
+            .bytes(),
+        );
+    }
+    document.extend(b"22 0 obj <</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Length 3>> stream\nq Q\nendstream endobj\n");
+    document.extend(b"trailer <</Root 1 0 R>>\n");
+    let value = 10_000_000 + 1000 * document.len() as u64;
+    let refused = PdfError::LimitReached { limit: Limit::Operators, value };
+    assert_eq!(survive(&document), Err(refused));
 }
 
 /// Images in a content, each of which may end in several places: the parser tries each end by reading what follows, and

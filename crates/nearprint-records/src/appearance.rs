@@ -4,15 +4,16 @@
 //! field that is in none of the rows there is treated as missing, and the work is refused before anything is decided.
 //! Rows further on that lack it are error records of their own.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
 
 use crate::expansion::Compression;
-use crate::json_lines;
-use crate::prints::{is_print_line, looks_like_prints};
+use crate::prints::{is_print_line, looks_like_prints, stated_scheme};
+use crate::row_charset::RowCharset;
 use crate::{
-    Container, ErrorRecord, InputFile, PrintFormat, ReasonCode, TableFields, escape,
-    separated_values,
+    Container, ErrorRecord, InputFile, PrintFile, PrintFileError, PrintFormat, ReadSettings,
+    ReasonCode, StatedScheme, TableFields, json_lines, separated_values,
 };
 
 /// What a file looks like.
@@ -102,6 +103,8 @@ pub(crate) fn looked_for(fields: &TableFields) -> Vec<(FieldPurpose, &str)> {
 /// The beginning of a file, its compression undone.
 pub(crate) struct Beginning {
     pub(crate) bytes: Vec<u8>,
+    /// The bytes in UTF-8, where they are in another charset as the rows of a table.
+    text: Option<Vec<u8>>,
     /// Whether it is the whole file.
     pub(crate) is_whole: bool,
     /// The ending of the file's name, less that of a compression, in small letters.
@@ -109,15 +112,34 @@ pub(crate) struct Beginning {
 }
 
 impl Beginning {
-    /// Its lines, less a last one that may be cut.
+    fn new(bytes: Vec<u8>, is_whole: bool, ending: String, charset: Option<&str>) -> Self {
+        let text = match RowCharset::of(&bytes, charset).decoded(&bytes) {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(text) => Some(text),
+        };
+        Self { bytes, text, is_whole, ending }
+    }
+
+    /// The beginning of a file whose name is not known.
+    pub(crate) fn of_head(head: &[u8], settings: &ReadSettings) -> Self {
+        Self::new(head.to_vec(), false, String::new(), settings.form.charset.as_deref())
+    }
+
+    /// It in UTF-8.
+    pub(crate) fn text(&self) -> &[u8] {
+        self.text.as_deref().unwrap_or(&self.bytes)
+    }
+
+    /// Its lines in UTF-8, less a last one that may be cut.
     pub(crate) fn lines(&self) -> impl Iterator<Item = &[u8]> {
-        let bytes = self.bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&self.bytes);
+        let bytes = self.text();
+        let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
         let end = match memchr::memrchr(b'\n', bytes) {
             Some(end) if !self.is_whole => end,
             None if !self.is_whole => 0,
             _ => bytes.len(),
         };
-        bytes[..end].split(|&byte| byte == b'\n')
+        bytes[..end].split(|&byte| byte == b'\n').take(if end == 0 { 0 } else { usize::MAX })
     }
 }
 
@@ -128,46 +150,45 @@ impl InputFile {
     /// If it cannot be read.
     pub fn appearance(
         &mut self,
-        fields: &TableFields,
+        settings: &ReadSettings,
         container: Option<Container>,
     ) -> Result<Appearance, ErrorRecord> {
-        let beginning = self.beginning()?;
-        let missing = |missing| Ok(Appearance::MissingField(missing));
-        let sniffed = container.or_else(|| Container::sniff(&beginning.bytes, fields));
-        match sniffed {
-            Some(Container::JsonLines) => {
-                if let Some(found) = json_lines::missing(&beginning, fields) {
-                    if container.is_none() && looks_like_prints(&beginning) {
-                        return Ok(Appearance::Prints);
-                    }
-                    return missing(found);
-                }
-            }
+        let beginning = self.beginning(settings)?;
+        let fields = &settings.fields;
+        let sniffed = container.or_else(|| Container::of(&beginning, settings));
+        let missing = match sniffed {
+            Some(Container::JsonLines) => json_lines::missing(&beginning, fields),
+            Some(Container::JsonArray) => json_lines::array::missing(&beginning, settings),
             Some(found @ (Container::Csv | Container::Tsv)) => {
-                if let Some(found) = separated_values::missing(&beginning, found, fields) {
-                    return missing(found);
-                }
+                separated_values::missing(&beginning, found, settings)
             }
+            Some(_) => None,
             None if looks_like_prints(&beginning) => return Ok(Appearance::Prints),
-            None => {
-                if json_lines::are_rows(&beginning)
-                    && let Some(found) = json_lines::missing(&beginning, fields)
-                {
-                    return missing(found);
-                }
-                if let Some(found) = separated_values::looks_like(&beginning)
-                    && let Some(found) = separated_values::missing(&beginning, found, fields)
-                {
-                    return missing(found);
-                }
+            None if json_lines::are_rows(&beginning) => json_lines::missing(&beginning, fields),
+            None if json_lines::array::are_rows(&beginning) => {
+                json_lines::array::missing(&beginning, settings)
             }
-            _ => {}
-        }
-        Ok(sniffed.map_or(Appearance::Document, Appearance::Container))
+            None => separated_values::looks_like(&beginning, settings)
+                .and_then(|found| separated_values::missing(&beginning, found, settings)),
+        };
+        let may_be_prints = container.is_none() && sniffed == Some(Container::JsonLines);
+        Ok(match missing {
+            Some(_) if may_be_prints && looks_like_prints(&beginning) => Appearance::Prints,
+            Some(missing) => Appearance::MissingField(missing),
+            None => sniffed.map_or(Appearance::Document, Appearance::Container),
+        })
+    }
+
+    /// What the file is by its content; `None` if it is one document.
+    ///
+    /// # Errors
+    /// If it cannot be read, or nothing can be seen of what it expands to because a limit is in the way.
+    pub fn container(&mut self, settings: &ReadSettings) -> Result<Option<Container>, ErrorRecord> {
+        Ok(Container::of(&self.beginning(settings)?, settings))
     }
 
     /// The field with the text that none of the first rows has, where the file is JSON lines by all it looks like.
-    pub fn rows_without_text(&mut self, fields: &TableFields) -> Option<MissingField> {
+    pub fn rows_without_text(&mut self, settings: &ReadSettings) -> Option<MissingField> {
         // Most files are not, and their first byte says so.
         let head = self.peek(1).ok()?;
         if !matches!(head.first(), Some(b'{' | b'\xEF' | b' ' | b'\n' | b'\r' | b'\t'))
@@ -175,11 +196,11 @@ impl InputFile {
         {
             return None;
         }
-        let beginning = self.beginning().ok()?;
+        let beginning = self.beginning(settings).ok()?;
         if !json_lines::are_rows(&beginning) {
             return None;
         }
-        let found = json_lines::missing(&beginning, fields)?;
+        let found = json_lines::missing(&beginning, &settings.fields)?;
         (found.purpose == FieldPurpose::Content).then_some(found)
     }
 
@@ -189,7 +210,7 @@ impl InputFile {
     /// # Errors
     /// If it cannot be read.
     pub fn has_no_prints(&mut self, format: PrintFormat) -> Result<bool, ErrorRecord> {
-        let beginning = self.stored_beginning()?;
+        let beginning = self.stored_beginning(None)?;
         if crate::print_file::begins(&beginning.bytes) {
             return Ok(false);
         }
@@ -199,6 +220,24 @@ impl InputFile {
             return Ok(false);
         }
         Ok(!lines.any(|line| is_print_line(line, format, true)))
+    }
+
+    /// The scheme that the first fingerprint of a file in nearprint's own format states; `None` where none of the first
+    /// lines does.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn stated_scheme(&mut self) -> Result<Option<StatedScheme>, ErrorRecord> {
+        let beginning = self.stored_beginning(None)?;
+        if crate::print_file::begins(&beginning.bytes) {
+            // Anything else that is wrong with it is an error of reading.
+            return Ok(match PrintFile::open(&beginning.bytes[..], None) {
+                Ok(file) => Some(StatedScheme::Known(file.scheme())),
+                Err(PrintFileError::Scheme { found }) => Some(StatedScheme::Unknown(found)),
+                Err(_) => None,
+            });
+        }
+        Ok(beginning.lines().find_map(stated_scheme))
     }
 
     /// What the first line is, of which no more is waited for than its end: so that what comes line by line is answered
@@ -229,14 +268,14 @@ impl InputFile {
         })
     }
 
-    pub(crate) fn beginning(&mut self) -> Result<Beginning, ErrorRecord> {
-        let Some(compression) = self.compression()? else { return self.stored_beginning() };
+    pub(crate) fn beginning(&mut self, settings: &ReadSettings) -> Result<Beginning, ErrorRecord> {
+        let charset = settings.form.charset.as_deref();
+        let Some(compression) = self.compression()? else { return self.stored_beginning(charset) };
         let bytes = self.first_expanded(compression)?;
-        let is_whole = false;
-        Ok(Beginning { bytes, is_whole, ending: ending(&self.place().file) })
+        Ok(Beginning::new(bytes, false, ending(&self.place().file), charset))
     }
 
-    fn stored_beginning(&mut self) -> Result<Beginning, ErrorRecord> {
+    fn stored_beginning(&mut self, charset: Option<&str>) -> Result<Beginning, ErrorRecord> {
         use super::input_file::{HEAD, LARGE_HEAD};
         let ending = ending(&self.place().file);
         let mut wanted = HEAD;
@@ -248,7 +287,8 @@ impl InputFile {
         let head = self.peek(wanted)?;
         let is_whole = head.len() < wanted;
         // More may have been read than was asked for, which depends on how it comes.
-        Ok(Beginning { bytes: head[..head.len().min(wanted)].to_owned(), is_whole, ending })
+        let bytes = head[..head.len().min(wanted)].to_owned();
+        Ok(Beginning::new(bytes, is_whole, ending, charset))
     }
 
     fn peek(&mut self, count: usize) -> Result<&[u8], ErrorRecord> {
@@ -274,9 +314,4 @@ fn ending(file: &str) -> String {
         path = Path::new(path.file_stem().unwrap_or_default());
     }
     of(path)
-}
-
-/// Names for messages: the first ones, escaped.
-pub(crate) fn named<'n>(names: impl Iterator<Item = &'n [u8]>) -> Vec<String> {
-    names.take(MissingField::NAMED).map(escape).collect()
 }

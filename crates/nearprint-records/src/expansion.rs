@@ -7,13 +7,25 @@
 
 mod compression;
 mod damage;
+#[cfg(feature = "archives")]
+mod decoders;
+#[cfg(not(feature = "archives"))]
+#[path = "expansion/decoders_none.rs"]
+mod decoders;
+#[cfg(feature = "archives")]
 mod gzip;
+#[cfg(feature = "archives")]
+mod members;
+#[cfg(not(feature = "archives"))]
+#[path = "expansion/members_none.rs"]
 mod members;
 mod raw;
 mod window;
+#[cfg(feature = "archives")]
 mod zstd;
+#[cfg(feature = "archives")]
 mod zstd_glance;
-#[cfg(test)]
+#[cfg(all(test, feature = "archives"))]
 mod zstd_tests;
 
 use std::io::{self, BufRead, Read};
@@ -21,13 +33,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub(crate) use compression::Compression;
-use compression::XZ_MEMORY;
 pub(crate) use damage::Damage;
-use gzip::GzipMembers;
-use members::{Decoder, Members};
+use members::Members;
 pub(crate) use raw::Raw;
 use window::Window;
-use zstd::ZstdFrames;
+#[cfg(feature = "archives")]
 pub(crate) use zstd::zstd_reader;
 
 use crate::ReasonCode;
@@ -84,22 +94,9 @@ impl Expansion {
     pub(crate) fn new(mut raw: Raw, max_ratio: u64) -> Self {
         // An error here comes again with the first bytes that are wanted.
         let compression = raw.peek(8).ok().and_then(Compression::sniff);
-        let members = |raw, decoder| Body::Members(Box::new(Members::new(raw, decoder)));
-        let whole = |read: Arc<AtomicU64>, reader| {
-            let before = read.load(Ordering::Relaxed);
-            Body::Whole { reader, window: Window::default(), read, before }
-        };
         let body = match compression {
             None => Body::Plain(raw),
-            Some(Compression::Gzip) => members(raw, Decoder::Gzip(Box::new(GzipMembers::new()))),
-            Some(Compression::Zstd) => members(raw, Decoder::Zstd(Box::new(ZstdFrames::new()))),
-            Some(Compression::Bzip2) => {
-                whole(raw.counter(), Box::new(bzip2::bufread::MultiBzDecoder::new(raw)))
-            }
-            Some(Compression::Xz) => {
-                let read = raw.counter();
-                whole(read, Box::new(lzma_rust2::XzReader::new_mem_limit(raw, true, XZ_MEMORY)))
-            }
+            Some(compression) => decoders::body(compression, raw),
         };
         Self { body, compression, max_ratio, reread: 0, work: Work::default() }
     }
@@ -107,6 +104,15 @@ impl Expansion {
     /// The same, in which as many bytes are looked at for each byte, at most.
     pub(crate) fn with_work(self, per_byte: u64) -> Self {
         Self { work: Work::new(per_byte), ..self }
+    }
+
+    /// What a file of this compression expands to at first, to detect what it holds: `limit` bytes, about.
+    pub(crate) fn first(
+        compression: Compression,
+        raw: &mut Raw,
+        limit: usize,
+    ) -> Result<Vec<u8>, Damage> {
+        decoders::first(compression, raw, limit)
     }
 
     /// The compression that is undone.
@@ -181,9 +187,7 @@ impl Expansion {
             }
             Body::Whole { reader, window, read, before } => {
                 while window.ahead().len() < count {
-                    let more = window.read_from(reader).map_err(|error| {
-                        Damage::new(format!("the compressed data is damaged: {error}"))
-                    })?;
+                    let more = window.read_from(reader).map_err(Damage::of_compressed)?;
                     let packed = read.load(Ordering::Relaxed) - *before;
                     let expanded = window.position() + window.ahead().len() as u64;
                     check_ratio(packed, expanded, self.max_ratio)?;

@@ -4,12 +4,13 @@
 //! header that names them, or name what the server never did. So every coding is undone only where the bytes look
 //! like it, and a coding whose bytes do not is skipped.
 
-use std::io::{Cursor, Read};
-
-use flate2::bufread::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
+#[cfg(feature = "archives")]
+mod codings;
+#[cfg(not(feature = "archives"))]
+#[path = "http_body/codings_none.rs"]
+mod codings;
 
 use crate::ReasonCode;
-use crate::expansion::{RATIO_FLOOR, zstd_reader};
 
 /// Codings one inside another, as `Content-Encoding` lists them (<=). Servers use one, rarely two.
 const MOST_CODINGS: usize = 4;
@@ -93,7 +94,7 @@ impl HttpBody {
             bytes = joined(bytes, truncated)?;
         }
         for coding in codings.iter().rev() {
-            bytes = undone(coding, bytes, limit, max_ratio, truncated)?;
+            bytes = codings::undone(coding, bytes, limit, max_ratio, truncated)?;
         }
         Ok(bytes)
     }
@@ -101,6 +102,12 @@ impl HttpBody {
 
 fn names(value: &str) -> impl Iterator<Item = String> {
     value.split(',').map(|name| name.trim().to_ascii_lowercase()).filter(|name| !name.is_empty())
+}
+
+/// A coding that nothing here undoes.
+fn unsupported(coding: &str) -> Refusal {
+    let text = format!("the body has the unsupported encoding \"{}\"", coding.escape_debug());
+    (ReasonCode::from_static("unsupported-media"), text)
 }
 
 fn damaged(detail: String) -> Refusal {
@@ -170,99 +177,7 @@ fn chunk_size(bytes: &[u8]) -> Option<(u64, &[u8])> {
     Some((size, &bytes[end + 1..]))
 }
 
-/// A body with one coding undone.
-fn undone(
-    coding: &str,
-    bytes: Vec<u8>,
-    limit: u64,
-    max_ratio: u64,
-    truncated: bool,
-) -> Result<Vec<u8>, Refusal> {
-    let bounds = Bounds { packed: bytes.len() as u64, limit, max_ratio, truncated };
-    let read = |mut reader: &mut dyn Read| bounds.read(&mut reader, coding);
-    match coding {
-        "gzip" | "x-gzip" => match bytes.starts_with(&[0x1f, 0x8b, 8]) {
-            true => read(&mut MultiGzDecoder::new(&bytes[..])),
-            false => Ok(bytes),
-        },
-        "deflate" => {
-            let zlib = bytes.len() >= 2
-                && bytes[0] & 15 == 8
-                && u16::from_be_bytes([bytes[0], bytes[1]]).is_multiple_of(31);
-            let found = match zlib {
-                true => read(&mut ZlibDecoder::new(&bytes[..])),
-                // What the standard does not allow and some servers send.
-                false => read(&mut DeflateDecoder::new(&bytes[..])),
-            };
-            or_as_it_is(found, bytes)
-        }
-        "br" => {
-            let found = read(&mut brotli_decompressor::Decompressor::new(&bytes[..], 1 << 16));
-            or_as_it_is(found, bytes)
-        }
-        "zstd" => match bytes.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]) {
-            true => read(&mut zstd_reader(Cursor::new(bytes))),
-            false => Ok(bytes),
-        },
-        other => {
-            let text =
-                format!("the body has the unsupported encoding \"{}\"", other.escape_debug());
-            Err((ReasonCode::from_static("unsupported-media"), text))
-        }
-    }
-}
-
-/// What has no mark of its own and cannot be undone is taken as it is where it is text: it was undone before.
-fn or_as_it_is(found: Result<Vec<u8>, Refusal>, bytes: Vec<u8>) -> Result<Vec<u8>, Refusal> {
-    match found {
-        Err((reason, _)) if reason == ReasonCode::DAMAGED && is_texty(&bytes) => Ok(bytes),
-        found => found,
-    }
-}
-
-fn is_texty(bytes: &[u8]) -> bool {
-    let head = &bytes[..bytes.len().min(512)];
-    !head.is_empty() && head.iter().all(|&byte| byte >= 32 || (9..=13).contains(&byte))
-}
-
-/// What a coding may expand to.
-struct Bounds {
-    packed: u64,
-    limit: u64,
-    max_ratio: u64,
-    truncated: bool,
-}
-
-impl Bounds {
-    fn read(&self, reader: &mut impl Read, coding: &str) -> Result<Vec<u8>, Refusal> {
-        const STEP: u64 = 1 << 20;
-        let mut out = Vec::new();
-        loop {
-            let before = out.len();
-            let step = reader.by_ref().take(STEP).read_to_end(&mut out);
-            let length = out.len() as u64;
-            let detail = if length > self.limit {
-                format!("the body expands to more than {} bytes (max_bytes)", self.limit)
-            } else if length > RATIO_FLOOR
-                && length > self.packed.max(1).saturating_mul(self.max_ratio)
-            {
-                format!("the body expands more than {} times (max_ratio)", self.max_ratio)
-            } else if let Err(error) = step {
-                if self.truncated && length > 0 {
-                    return Ok(out);
-                }
-                return Err(damaged(format!("the {coding} data of the body is damaged: {error}")));
-            } else if out.len() == before {
-                return Ok(out);
-            } else {
-                continue;
-            };
-            return Err((ReasonCode::EXPANSION_LIMIT, detail));
-        }
-    }
-}
-
-#[cfg(test)]
+#[cfg(all(test, feature = "archives"))]
 mod tests {
     use std::io::Write;
 

@@ -1,19 +1,25 @@
 //! A file that may be one document or hold many: examined first, then read as what it is.
 
+pub(crate) mod mbox;
+
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
+use mbox::Mbox;
+
 use crate::archive::Archive;
 use crate::expansion::{Compression, Damage, Expansion, Raw};
 use crate::files;
+use crate::json_lines::array::JsonArray;
 use crate::json_lines::{JsonLines, ObjectFields};
-use crate::separated_values::SeparatedValues;
+use crate::separated_values::{self, SeparatedValues};
 use crate::work::PER_BYTE;
 use crate::{
     CaptureIds, Container, ErrorRecord, Place, ReasonCode, RecordCounter, Source, TableFields,
+    TableForm,
 };
 
 /// Bytes of a file, with its compression undone, that are examined to detect what it is; of one whose first row is
@@ -26,6 +32,8 @@ pub(crate) const LARGE_HEAD: usize = 1 << 20;
 pub struct ReadSettings {
     /// Which fields of a row are the document.
     pub fields: TableFields,
+    /// How tables of text are written.
+    pub form: TableForm,
     /// What captures in archives are called. Default their records' ids.
     pub ids: CaptureIds,
     /// Whether responses of any HTTP status are documents. Default no: those of 200 alone.
@@ -46,6 +54,7 @@ impl Default for ReadSettings {
     fn default() -> Self {
         Self {
             fields: TableFields::default(),
+            form: TableForm::default(),
             ids: CaptureIds::default(),
             any_status: false,
             revisits: false,
@@ -122,20 +131,12 @@ impl InputFile {
         Self { raw: self.raw.counted_in(read), ..self }
     }
 
-    /// What the file is by its content; `None` if it is one document.
-    ///
-    /// # Errors
-    /// If it cannot be read, or nothing can be seen of what it expands to because a limit is in the way.
-    pub fn container(&mut self, fields: &TableFields) -> Result<Option<Container>, ErrorRecord> {
-        Ok(Container::sniff(&self.beginning()?.bytes, fields))
-    }
-
     /// What the file, which is compressed so, expands to at first.
     pub(crate) fn first_expanded(
         &mut self,
         compression: Compression,
     ) -> Result<Vec<u8>, ErrorRecord> {
-        compression.first(&mut self.raw, HEAD).map_err(|Damage { reason, detail }| {
+        Expansion::first(compression, &mut self.raw, HEAD).map_err(|Damage { reason, detail }| {
             let place = self.place.clone();
             ErrorRecord { id: None, place, reason, detail: detail.into() }
         })
@@ -181,29 +182,37 @@ impl InputFile {
             let archive = self.into_archive(container, settings, counts.clone());
             return Ok(Box::new(archive.with_bodies_of(longest)));
         }
-        let ReadSettings { fields, max_bytes, max_ratio, max_work_per_byte, .. } = &settings;
-        let expand = |raw| Expansion::new(raw, *max_ratio).with_work(*max_work_per_byte);
+        // Of what is damaged at once nothing is known, and its reader says so.
+        let delimiter = matches!(container, Container::Csv | Container::Tsv).then(|| {
+            let beginning = self.beginning(&settings);
+            beginning
+                .map_or(b',', |found| separated_values::separator(&found, container, &settings))
+        });
         let Self { place, raw } = self;
-        let separated = |place, raw, delimiter| -> Box<dyn Source> {
-            let stream = expand(raw);
-            Box::new(SeparatedValues::new(place, stream, delimiter, fields.clone(), *max_bytes))
-        };
+        let expand =
+            |raw| Expansion::new(raw, settings.max_ratio).with_work(settings.max_work_per_byte);
+        if let Some(delimiter) = delimiter {
+            return Ok(Box::new(SeparatedValues::new(place, expand(raw), delimiter, &settings)));
+        }
         Ok(match container {
-            Container::JsonLines => match ObjectFields::new(fields) {
-                Ok(wanted) => {
-                    let wanted = wanted.with_work(*max_work_per_byte);
-                    Box::new(JsonLines::new(place, expand(raw), wanted, *max_bytes))
+            Container::JsonLines | Container::JsonArray => {
+                let wanted = match ObjectFields::new(&settings.fields) {
+                    Ok(wanted) => wanted.with_work(settings.max_work_per_byte),
+                    Err(bad) => {
+                        let (reason, detail) = (ReasonCode::BAD_FILE, bad.to_string().into());
+                        let error = ErrorRecord { id: None, place, reason, detail };
+                        return Ok(Box::new(std::iter::once(Err(error))));
+                    }
+                };
+                match container {
+                    Container::JsonLines => {
+                        Box::new(JsonLines::new(place, expand(raw), wanted, settings.max_bytes))
+                    }
+                    _ => Box::new(JsonArray::new(place, expand(raw), wanted, &settings)),
                 }
-                Err(bad) => {
-                    let (reason, detail) = (ReasonCode::BAD_FILE, bad.to_string().into());
-                    Box::new(std::iter::once(Err(ErrorRecord { id: None, place, reason, detail })))
-                }
-            },
-            Container::Csv => separated(place, raw, b','),
-            Container::Tsv => separated(place, raw, b'\t'),
-            Container::Warc | Container::Arc | Container::Parquet | Container::Arrow => {
-                return Err(Self { place, raw });
             }
+            Container::Mbox => Box::new(Mbox::new(place, expand(raw), &settings)),
+            _ => return Err(Self { place, raw }),
         })
     }
 

@@ -1,5 +1,6 @@
 //! Documents that are lines of JSON (JSONL, NDJSON).
 
+pub(crate) mod array;
 mod look;
 mod pick;
 mod surrogates;
@@ -7,6 +8,7 @@ mod surrogates;
 use std::ops::Range;
 use std::sync::Arc;
 
+use look::missing_in;
 pub(crate) use look::{are_rows, missing};
 use pick::pick;
 
@@ -14,6 +16,7 @@ use crate::expansion::{Cost, Damage, Expansion};
 use crate::fields::Pointer;
 use crate::lines::Lines;
 use crate::row::{self, Field};
+use crate::row_charset::RowCharset;
 use crate::work::{PER_BYTE, Work};
 use crate::{
     BATCH_BYTES, BATCH_DOCUMENTS, Batch, Document, ErrorRecord, Place, Position, ReasonCode,
@@ -83,6 +86,19 @@ impl ObjectFields {
     }
 }
 
+impl ObjectFields {
+    /// Whether bytes are an object that has the content, or any object where its field `is_named`; of one that is not
+    /// whole, as far as it goes.
+    pub(crate) fn has_content(&self, bytes: &[u8], is_named: bool, is_whole: bool) -> bool {
+        let ([_, content, _], result) = self.pick(bytes, &mut Work::default());
+        let has = is_named || content != Field::Missing;
+        has && match result {
+            Ok(()) => true,
+            Err(error) => error.is_eof() && !is_whole,
+        }
+    }
+}
+
 /// Whether the first line of what begins with `head` is an object, and some line of it has the field of the text or
 /// that is named.
 pub(crate) fn begins(head: &[u8], fields: &TableFields) -> bool {
@@ -94,26 +110,26 @@ pub(crate) fn begins(head: &[u8], fields: &TableFields) -> bool {
     }
     let end = memchr::memchr(b'\n', head);
     let (first, rest) = head.split_at(end.unwrap_or(head.len()));
-    let mut work = Work::default();
-    let ([_, content, _], result) = wanted.pick(first, &mut work);
-    match result {
-        Ok(()) if is_named || content != Field::Missing => true,
-        Ok(()) => rest.split(|&byte| byte == b'\n').any(|line| {
-            let ([_, content, _], result) = wanted.pick(line, &mut work);
-            // The last line may be cut.
-            result.is_ok() && content != Field::Missing
-        }),
-        // The head ends within the first line.
-        Err(error) => error.is_eof() && end.is_none() && (is_named || content != Field::Missing),
-    }
+    // The head may end within the first line, and the last line may be cut.
+    wanted.has_content(first, is_named, end.is_some())
+        || (wanted.has_content(first, true, true)
+            && rest.split(|&byte| byte == b'\n').any(|line| wanted.has_content(line, false, true)))
 }
 
 impl JsonLines {
-    pub(crate) fn new(place: Place, stream: Expansion, wanted: ObjectFields, longest: u64) -> Self {
+    pub(crate) fn new(
+        place: Place,
+        mut stream: Expansion,
+        wanted: ObjectFields,
+        longest: u64,
+    ) -> Self {
         let place = Place { wrapper: stream.wrapper().map(Into::into), ..place };
         let limit = usize::try_from(longest).unwrap_or(usize::MAX);
-        let (lines, wanted) = (Lines::of_at_most(stream, limit), Arc::new(wanted));
-        Self { place, lines, wanted, longest, ended: false }
+        // JSON is UTF-8, whatever the charset of other texts; some programs write UTF-16. An error here comes again
+        // with the first line.
+        let charset = RowCharset::of(stream.peek(4).unwrap_or_default(), None);
+        let lines = Lines::of_at_most(stream, limit).in_charset(charset);
+        Self { place, lines, wanted: Arc::new(wanted), longest, ended: false }
     }
 
     /// The next line that is not empty, with its place.
@@ -153,8 +169,13 @@ impl JsonLines {
     }
 }
 
-/// The document of a line.
-fn document(wanted: &ObjectFields, place: Place, bytes: &[u8]) -> Result<Document, ErrorRecord> {
+/// The document that an object is: of a line, or of what else `what` says.
+fn object(
+    wanted: &ObjectFields,
+    place: Place,
+    bytes: &[u8],
+    what: &str,
+) -> Result<Document, ErrorRecord> {
     let mut work = Work::new(wanted.work_per_byte);
     let ([id, content, order], result) = wanted.pick(bytes, &mut work);
     if let Err(Damage { reason, detail }) = work.check(bytes.len() as u64) {
@@ -169,7 +190,7 @@ fn document(wanted: &ObjectFields, place: Place, bytes: &[u8]) -> Result<Documen
             id: None,
             place,
             reason: ReasonCode::BAD_LINE,
-            detail: format!("the line is not a JSON object: {error}").into(),
+            detail: format!("the {what} is not a JSON object: {error}").into(),
         }),
     }
 }
@@ -181,7 +202,7 @@ impl Source for JsonLines {
             Ok(line) => line,
             Err(error) => return Some(Err(error)),
         };
-        Some(document(&wanted, place, bytes))
+        Some(object(&wanted, place, bytes, "line"))
     }
 
     /// Lines as they are, to be parsed by the thread that processes the document.
@@ -201,7 +222,7 @@ impl Source for JsonLines {
         }
         let (wanted, weight) = (Arc::clone(&self.wanted), bytes.len() as u64);
         let parse = move |line: Result<(Place, Range<usize>), ErrorRecord>| {
-            line.and_then(|(place, line)| document(&wanted, place, &bytes[line]))
+            line.and_then(|(place, line)| object(&wanted, place, &bytes[line], "line"))
         };
         Some(Batch::later(lines.len(), weight, move || lines.into_iter().map(parse).collect()))
     }

@@ -25,12 +25,21 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+#![cfg_attr(
+    not(all(feature = "archives", feature = "directories")),
+    allow(dead_code, unused_imports, reason = "what only a missing feature needs stays")
+)]
+
 mod appearance;
 mod archive;
 mod bad_records;
 mod batch;
 mod capture;
 mod cells;
+#[cfg(feature = "archives")]
+mod compressor;
+#[cfg(not(feature = "archives"))]
+#[path = "compressor_none.rs"]
 mod compressor;
 mod container;
 mod content_digests;
@@ -39,6 +48,11 @@ mod document;
 mod expansion;
 mod fields;
 mod files;
+#[cfg(feature = "directories")]
+mod globs;
+#[cfg(not(feature = "directories"))]
+#[path = "globs_none.rs"]
+mod globs;
 mod http_body;
 mod id;
 mod input_file;
@@ -57,11 +71,14 @@ mod prints;
 mod reason;
 mod record_copy;
 mod row;
+mod row_charset;
 mod rows;
+mod same_file;
 mod selection;
 mod separated_values;
 mod separated_writer;
 mod surt;
+mod table_form;
 mod work;
 mod writer;
 
@@ -86,25 +103,34 @@ pub use input_file::{InputFile, ReadSettings};
 pub use order::OrderKey;
 pub use output_check::{OutputCheck, OutputRefusal};
 pub use parts::{Checkpoint, Folder, JobIdentity, PartSize, Parts, PartsError, Storage};
-pub use path_list::{PathList, PathSeparator};
+pub use path_list::PathList;
 pub use patterns::matching;
 pub use place::Place;
 pub use position::Position;
 pub use print_file::{
-    PrintFile, PrintFileError, PrintFileIds, PrintFileWriter, little_endian_print,
+    PrintFile, PrintFileEnd, PrintFileError, PrintFileIds, PrintFileWriter, ShortMarks,
+    little_endian_print,
 };
-pub use prints::{ExtractorVersion, PrintFormat, PrintReader, PrintRecord, UnknownPrintFormat};
+pub use prints::{
+    ExtractorVersion, PrintFormat, PrintReader, PrintRecord, SHORT_MARK, StatedScheme,
+    UnknownPrintFormat, write_print_line,
+};
 pub use reason::ReasonCode;
-pub use record_copy::{copy_records, copy_without, mixed_compression, rewritten};
-pub use rows::{
-    CalibrationRow, ChanceRow, ClusterRow, ComparisonRow, Decision, DecisionReason, DecisionRow,
-    DeduplicationRow, DifferenceKind, DifferenceRow, ExportEndRow, ExportHeadRow, ExtractionNote,
-    ExtractionRow, FingerprintRecord, FoundIn, Grade, HealthRow, IdfTableRow, IndexChangeRow,
-    IndexRow, IndexedRow, KindRow, MatchOfMany, MatchRow, Note, Outcome, Pace, PairRow, PassageRow,
-    SchemeRow, SummaryRow, TextGrade, WordRow,
+pub use record_copy::{
+    copy_elements_without, copy_records, copy_without, mixed_compression, rewritten,
 };
+pub use rows::{
+    CalibrationRow, ChanceRow, CheckRow, ClusterRow, ComparisonRow, Decision, DecisionReason,
+    DecisionRow, DeduplicationRow, DifferenceKind, DifferenceRow, ExportEndRow, ExportHeadRow,
+    ExtractionFailure, ExtractionNote, ExtractionRow, FingerprintRecord, FoundIn, Grade, HealthRow,
+    IdfTableRow, IndexChangeRow, IndexRow, IndexedRow, KindRow, MatchOfMany, MatchRow, Note,
+    Outcome, Pace, PairRow, PassageRow, SchemeRow, StatedDecision, StatedDecisionError, SummaryRow,
+    TextGrade, WordRow,
+};
+pub use same_file::SameFile;
 pub use selection::{BadGlob, Selection};
 pub use surt::url_key;
+pub use table_form::{BadDelimiter, Delimiter, TableForm};
 pub use writer::{Format, Row, RowWriter, UnknownFormat};
 
-pub use nearprint_output::{FinishedFile, FinishedFolder, OutputPlace, durability};
+pub use nearprint_output::{FileIdentity, FinishedFile, FinishedFolder, OutputPlace, durability};

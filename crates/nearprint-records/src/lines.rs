@@ -3,6 +3,7 @@
 use std::io::{self, BufRead};
 
 use crate::expansion::{Cost, Damage, Expansion};
+use crate::row_charset::RowCharset;
 
 /// The longest line of a file of fingerprints, in bytes without its end: 1 MiB, far above any row of ours.
 pub(crate) const LONGEST_LINE: usize = 1 << 20;
@@ -15,14 +16,23 @@ pub(crate) struct Line<'a> {
     pub(crate) offset: u64,
     /// Bytes of it with its end.
     pub(crate) length: u64,
-    /// Its bytes without LF or CR LF; `None` if there are more than allowed, which are skipped.
+    /// Its bytes in UTF-8, without LF or CR LF; `None` if there are more than allowed, which are skipped.
     pub(crate) bytes: Option<&'a [u8]>,
+    /// Whether it ends with CR LF.
+    pub(crate) has_cr: bool,
 }
 
 /// Reads lines into one buffer.
 pub(crate) struct Lines<R> {
     reader: R,
+    charset: RowCharset,
+    /// The line read last as it is stored, with its end.
     buffer: Vec<u8>,
+    /// Bytes of it without its end, and whether this is CR LF.
+    content: usize,
+    has_cr: bool,
+    /// The same in UTF-8, without its end, where it is stored in another charset.
+    decoded: Vec<u8>,
     longest: usize,
     number: u64,
     offset: u64,
@@ -37,7 +47,27 @@ impl<R: BufRead> Lines<R> {
 
     /// Lines of at most `longest` bytes without their ends.
     pub(crate) fn of_at_most(reader: R, longest: usize) -> Self {
-        Self { reader, buffer: Vec::new(), longest, number: 0, offset: 0, fits: true }
+        Self {
+            reader,
+            charset: RowCharset::UTF_8,
+            buffer: Vec::new(),
+            content: 0,
+            has_cr: false,
+            decoded: Vec::new(),
+            longest,
+            number: 0,
+            offset: 0,
+            fits: true,
+        }
+    }
+
+    /// The same of what is stored in another charset. Lengths and offsets are those of the bytes as they are stored.
+    pub(crate) fn in_charset(self, charset: RowCharset) -> Self {
+        Self { charset, ..self }
+    }
+
+    pub(crate) fn charset(&self) -> RowCharset {
+        self.charset
     }
 
     /// The place of the line read last: its number, and the offset after it.
@@ -50,9 +80,22 @@ impl<R: BufRead> Lines<R> {
         (self.number, self.offset) = (number, offset);
     }
 
-    /// The line read last, where it was no longer than allowed.
+    /// The line read last in UTF-8, where it was no longer than allowed.
     pub(crate) fn last(&self) -> &[u8] {
-        self.buffer.strip_suffix(b"\r").unwrap_or(&self.buffer)
+        if self.charset.is_utf8() { &self.buffer[..self.content] } else { &self.decoded }
+    }
+
+    /// The length of the line read last without its end, as it is stored, and whether this is CR LF.
+    fn content(&self) -> (usize, bool) {
+        let unit = self.charset.unit();
+        let before = |end: usize, byte: u8| {
+            let at = end.checked_sub(unit)?;
+            self.charset.is_unit(&self.buffer[at..end], byte).then_some(at)
+        };
+        let length = self.buffer.len();
+        let end = before(length, b'\n');
+        let content = end.unwrap_or(length);
+        before(content, b'\r').map_or((content, false), |at| (at, end.is_some()))
     }
 
     /// What is read.
@@ -63,7 +106,7 @@ impl<R: BufRead> Lines<R> {
     pub(crate) fn next(&mut self) -> Option<io::Result<Line<'_>>> {
         self.buffer.clear();
         let start = self.offset;
-        let (mut fits, mut ended) = (true, false);
+        let (mut fits, mut ended, mut before) = (true, false, None);
         while !ended {
             let available = match self.reader.fill_buf() {
                 Ok([]) if self.offset == start => return None,
@@ -72,30 +115,40 @@ impl<R: BufRead> Lines<R> {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => return Some(Err(error)),
             };
-            let end = memchr::memchr(b'\n', available);
+            let end = self.charset.line_end(available, self.offset, before);
             let part = &available[..end.unwrap_or(available.len())];
-            let used = part.len() + usize::from(end.is_some());
-            // One byte more than fits, for the CR that is not part of the line.
-            fits = fits && self.buffer.len() + part.len() <= self.longest.saturating_add(1);
+            let used = part.len();
+            // Its end, which may be CR LF, is not part of the line.
+            fits = fits
+                && self.buffer.len() + used <= self.longest.saturating_add(2 * self.charset.unit());
             if fits {
                 self.buffer.extend_from_slice(part);
             } else {
                 // The rest of the line may take hours: what is of no use is not held as long.
                 self.buffer = Vec::new();
             }
+            before = part.last().copied();
             self.reader.consume(used);
             self.offset += used as u64;
             ended = end.is_some();
         }
         self.number += 1;
-        self.fits = fits && self.last().len() <= self.longest;
+        (self.content, self.has_cr) = self.content();
+        self.fits = fits && self.content <= self.longest;
+        if self.fits && !self.charset.is_utf8() {
+            let mut decoded = std::mem::take(&mut self.decoded);
+            let stored = &self.buffer[..self.content];
+            self.fits = self.charset.decode(stored, &mut decoded, self.longest);
+            self.decoded = decoded;
+        }
         Some(Ok(self.last_line(start)))
     }
 
     /// The line read last, which began at `offset`.
     fn last_line(&self, offset: u64) -> Line<'_> {
         let bytes = self.fits.then(|| self.last());
-        Line { number: self.number, offset, length: self.offset - offset, bytes }
+        let has_cr = self.has_cr;
+        Line { number: self.number, offset, length: self.offset - offset, bytes, has_cr }
     }
 }
 
@@ -146,6 +199,36 @@ mod tests {
                 read(b"ab\n\r\nabc\r\nd", buffer),
                 [(1, 0, Some(2)), (2, 3, Some(0)), (3, 5, Some(3)), (4, 10, Some(1))]
             );
+        }
+    }
+
+    #[test]
+    fn lines_of_utf16_are_found_wherever_what_is_read_ends() {
+        // U+0A0A and U+010A have the byte of a line feed, and end no line.
+        let text = "\u{FEFF}ab\r\n\u{A0A}\u{10A}\u{A00}\n\nd";
+        for (label, bytes) in [
+            ("utf-16le", text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>()),
+            ("utf-16be", text.encode_utf16().flat_map(u16::to_be_bytes).collect()),
+        ] {
+            for buffer in [1, 2, 3, 5, 64] {
+                let reader = BufReader::with_capacity(buffer, &bytes[..]);
+                let charset = RowCharset::of(&bytes, Some(label));
+                let mut lines = Lines::new(reader).in_charset(charset);
+                let mut found = Vec::new();
+                while let Some(line) = lines.next() {
+                    let Line { offset, length, bytes, has_cr, .. } = line.unwrap();
+                    let text = std::str::from_utf8(bytes.unwrap()).unwrap().to_owned();
+                    found.push((offset, length, text, has_cr));
+                }
+                let wanted = [
+                    (0, 10, "\u{FEFF}ab", true),
+                    (10, 8, "\u{A0A}\u{10A}\u{A00}", false),
+                    (18, 2, "", false),
+                    (20, 2, "d", false),
+                ];
+                let wanted = wanted.map(|(at, length, text, cr)| (at, length, text.to_owned(), cr));
+                assert_eq!(found, wanted, "{label} {buffer}");
+            }
         }
     }
 

@@ -8,7 +8,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use nearprint_output::{FileIdentity, OutputPlace, Standard};
+use nearprint_output::{FileIdentity, OutputPlace, Standard, remove_abandoned_parts};
 
 use crate::parts::wrote_output;
 use crate::{Content, FileSettings, FileSource, escape};
@@ -123,6 +123,15 @@ impl OutputCheck {
     #[must_use]
     pub fn new(overwrite: bool) -> Self {
         Self { overwrite, ..Self::default() }
+    }
+
+    /// Removes what killed processes have left of these outputs, unfinished. For a job that is resumed: while its folder
+    /// is locked, no other process writes them.
+    ///
+    /// # Errors
+    /// If it cannot be removed.
+    pub fn remove_abandoned(&self) -> io::Result<()> {
+        self.appearing.iter().try_for_each(|(path, _)| remove_abandoned_parts(path))
     }
 
     /// Adds an output that is one file; `-` is standard output.

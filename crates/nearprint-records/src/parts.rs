@@ -6,8 +6,8 @@
 //! and become the output, which is therefore the same however often the job was interrupted.
 //!
 //! Layout (docs/FORMAT.md): `job.json` identifies the job. `part-00000000`, `part-00000001`, … contain a header, the
-//! position after the part, and the records, each as a line of JSON. Drafts were never committed and are removed. Other
-//! files are not touched.
+//! position after the part, both as a line of JSON, and the records, each after its length. Drafts were never committed
+//! and are removed. Other files are not touched.
 
 mod commit;
 mod error;
@@ -49,7 +49,7 @@ impl Default for PartSize {
 /// The schema of `job.json`.
 const JOB_SCHEMA: &str = "nearprint/job/2";
 /// The schema of a part's head.
-const PART_SCHEMA: &str = "nearprint/part/4";
+const PART_SCHEMA: &str = "nearprint/part/5";
 /// The file that says of which job the parts are.
 const JOB: &str = "job.json";
 
@@ -107,12 +107,12 @@ pub struct Checkpoint {
 /// assert_eq!((parts.records(), &*parts.stands().at, parts.stands().behind), (1, "a.html", 1));
 /// parts.push(b"second", "b.html")?;
 /// parts.finish()?;
-/// let mut lines = Vec::new();
-/// parts.for_each(|line| -> Result<(), nearprint_records::PartsError> {
-///     lines.push(line.to_vec());
+/// let mut records = Vec::new();
+/// parts.for_each(|record| -> Result<(), nearprint_records::PartsError> {
+///     records.push(record.to_vec());
 ///     Ok(())
 /// })?;
-/// assert_eq!(lines, [b"first".to_vec(), b"second".to_vec()]);
+/// assert_eq!(records, [b"first".to_vec(), b"second".to_vec()]);
 /// # Ok::<(), nearprint_records::PartsError>(())
 /// ```
 #[derive(Debug)]
@@ -124,6 +124,11 @@ pub struct Parts<S> {
     gathered: Vec<u8>,
     gathered_records: u64,
     stands: Checkpoint,
+}
+
+impl Parts<()> {
+    /// Bytes that a record takes beside its own: its length.
+    pub const RECORD_OVERHEAD: usize = size_of::<RecordLength>();
 }
 
 impl<S: Storage> Parts<S> {
@@ -206,11 +211,10 @@ impl<S: Storage> Parts<S> {
         self.committed.last().is_some_and(|head| head.last)
     }
 
-    /// Adds the record of a document: bytes without a line feed, and where it comes from. Commits where enough is
-    /// gathered.
+    /// Adds the record of a document, any bytes, and where it comes from. Commits where enough is gathered.
     ///
     /// # Errors
-    /// If the storage fails, or the record holds a line feed.
+    /// If the storage fails, the record has 4 GiB or more, or the job is finished.
     pub fn push(&mut self, record: &[u8], at: &str) -> Result<(), PartsError> {
         self.leave_out(at);
         self.push_beside(record)
@@ -227,12 +231,15 @@ impl<S: Storage> Parts<S> {
     /// # Errors
     /// As of [`push`](Self::push).
     pub fn push_beside(&mut self, record: &[u8]) -> Result<(), PartsError> {
-        if record.contains(&b'\n') || self.is_finished() {
-            let why = "a record is one line, and comes before the end";
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, why).into());
+        let refused = |why| Err(io::Error::new(io::ErrorKind::InvalidInput, why).into());
+        if self.is_finished() {
+            return refused("the job is finished and takes no further record");
         }
+        let Ok(length) = RecordLength::try_from(record.len()) else {
+            return refused("a record of a job must be shorter than 4 GiB");
+        };
+        self.gathered.extend_from_slice(&length.to_le_bytes());
         self.gathered.extend_from_slice(record);
-        self.gathered.push(b'\n');
         self.gathered_records += 1;
         if self.gathered_records >= self.size.records || self.gathered.len() >= self.size.bytes {
             self.commit()?;
@@ -287,9 +294,10 @@ impl<S: Storage> Parts<S> {
     ) -> Result<(), E> {
         for head in &self.committed {
             let bytes = self.storage.read(&part_name(head.part)).map_err(PartsError::from)?;
-            let (_, _, records) = checked(&bytes, head.part)?;
-            for record in records.split_terminator_lines() {
+            let (_, _, mut records) = checked(&bytes, head.part)?;
+            while let Some((record, rest)) = split_record(records) {
                 take(record)?;
+                records = rest;
             }
         }
         Ok(())
@@ -311,16 +319,13 @@ impl<S: Storage> Parts<S> {
     }
 }
 
-/// Lines that end with a line feed, without it.
-trait Lines {
-    fn split_terminator_lines(&self) -> impl Iterator<Item = &[u8]>;
-}
+/// The length of a record, which stands before it, least significant byte first.
+type RecordLength = u32;
 
-impl Lines for [u8] {
-    fn split_terminator_lines(&self) -> impl Iterator<Item = &[u8]> {
-        let whole = self.strip_suffix(b"\n");
-        whole.into_iter().flat_map(|lines| lines.split(|&byte| byte == b'\n'))
-    }
+/// The first record, and what follows it; `None` at the end, and where the bytes do not hold it whole.
+fn split_record(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (length, rest) = bytes.split_first_chunk()?;
+    rest.split_at_checked(RecordLength::from_le_bytes(*length).try_into().ok()?)
 }
 
 fn part_name(number: u64) -> String {
@@ -370,8 +375,12 @@ fn checked(bytes: &[u8], number: u64) -> Result<(Head, Checkpoint, &[u8]), Parts
     let (standing, records) = behind.split_at(end.map_or(0, |end| end + 1));
     let standing = serde_json::from_slice(standing)
         .map_err(|error| damaged(&format!("its second line: {error}")))?;
-    if head.records != records.split_terminator_lines().count() as u64 {
-        return Err(damaged("the number of its records is wrong"));
+    let (mut count, mut rest) = (0, records);
+    while let Some((_, following)) = split_record(rest) {
+        (count, rest) = (count + 1, following);
+    }
+    if (count, rest.len()) != (head.records, 0) {
+        return Err(damaged("its records are not as many as its first line states"));
     }
     Ok((head, standing, records))
 }

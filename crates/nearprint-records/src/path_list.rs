@@ -1,7 +1,7 @@
 //! Lists of paths: each ending with NUL, as `find -print0` writes them, the one separator no path can hold; or one a
-//! line.
+//! line. Which of the two it is shows at the beginning.
 
-use std::io::{BufRead, Read};
+use std::io::{BufRead, Chain, Cursor, Read};
 use std::path::PathBuf;
 
 use crate::id::bytes_path;
@@ -10,52 +10,27 @@ use crate::{ErrorRecord, Place, ReasonCode};
 /// The longest path in a list, in bytes: well above what any system opens, well below what hurts.
 const LONGEST_PATH: u64 = 64 << 10;
 
-/// What sets the paths of a list apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PathSeparator {
-    /// NUL. An empty path is an error.
-    Nul,
-    /// LF or CR LF, so that no path may hold LF or end with CR. Empty lines are skipped.
-    Line,
-}
-
-impl PathSeparator {
-    fn byte(self) -> u8 {
-        match self {
-            Self::Nul => 0,
-            Self::Line => b'\n',
-        }
-    }
-
-    /// Why bytes without a separator are no list of paths.
-    fn missing(self) -> String {
-        match self {
-            Self::Nul => format!(
-                "no NUL within {LONGEST_PATH} bytes; paths must be separated by NUL, as from \
-                    find -print0"
-            ),
-            Self::Line => format!(
-                "no line end within {LONGEST_PATH} bytes; each path must be on its own line"
-            ),
-        }
-    }
-}
-
 /// Paths read one by one from a list, each as if it had been named.
 ///
-/// The last path need not be ended. A path of more than 64 KiB ends the list with an error record: it is no list of
-/// paths.
+/// Where NUL is among the first 64 KiB, paths end with NUL, and an empty one is an error. Otherwise they end with LF or
+/// CR LF, and empty lines are skipped. The last path need not be ended. A path of more than 64 KiB ends the list with
+/// an error record: it is no list of paths.
 pub struct PathList<R> {
     name: Box<str>,
-    reader: R,
-    separator: PathSeparator,
+    reader: Chain<Cursor<Vec<u8>>, R>,
+    separator: u8,
     offset: u64,
     ended: bool,
 }
 
 impl<R: BufRead> PathList<R> {
-    /// A list that is called `name` in error records.
-    pub fn new(name: impl Into<Box<str>>, reader: R, separator: PathSeparator) -> Self {
+    /// A list that is called `name` in error records. Its beginning is read at once.
+    pub fn new(name: impl Into<Box<str>>, mut reader: R) -> Self {
+        let mut beginning = Vec::new();
+        // What cannot be read is an error record where the paths are read.
+        let _ = (&mut reader).take(LONGEST_PATH).read_to_end(&mut beginning);
+        let separator = if beginning.contains(&0) { 0 } else { b'\n' };
+        let reader = Cursor::new(beginning).chain(reader);
         Self { name: name.into(), reader, separator, offset: 0, ended: false }
     }
 
@@ -72,7 +47,7 @@ impl<R: BufRead> Iterator for PathList<R> {
         while !self.ended {
             let start = self.offset;
             let mut bytes = Vec::new();
-            let separator = self.separator.byte();
+            let (separator, are_lines) = (self.separator, self.separator == b'\n');
             let read = (&mut self.reader).take(LONGEST_PATH + 1).read_until(separator, &mut bytes);
             if let Err(cause) = read {
                 self.ended = true;
@@ -87,14 +62,17 @@ impl<R: BufRead> Iterator for PathList<R> {
                 bytes.pop();
             } else if bytes.len() as u64 > LONGEST_PATH {
                 self.ended = true;
-                let detail = self.separator.missing();
+                let detail = format!(
+                    "no line end or NUL within {LONGEST_PATH} bytes; each path must be on its own line, or end with NUL \
+                     as from find -print0"
+                );
                 return Some(Err(self.error(start, ReasonCode::BAD_LINE, detail)));
             }
-            if self.separator == PathSeparator::Line && bytes.last() == Some(&b'\r') {
+            if are_lines && bytes.last() == Some(&b'\r') {
                 bytes.pop();
             }
             if bytes.is_empty() {
-                if self.separator == PathSeparator::Line {
+                if are_lines {
                     continue;
                 }
                 let detail = "the list contains an empty path (two NULs in a row)".to_owned();
@@ -117,11 +95,7 @@ mod tests {
     use super::*;
 
     fn read(list: &[u8]) -> Vec<Result<String, String>> {
-        read_by(PathSeparator::Nul, list)
-    }
-
-    fn read_by(separator: PathSeparator, list: &[u8]) -> Vec<Result<String, String>> {
-        PathList::new("list", list, separator)
+        PathList::new("list", list)
             .map(|item| match item {
                 Ok(path) => Ok(path.to_string_lossy().into_owned()),
                 Err(error) => Err(error.to_string()),
@@ -138,14 +112,14 @@ mod tests {
 
     #[test]
     fn paths_stand_on_lines() {
-        let paths = |list: &[u8]| -> Vec<String> {
-            read_by(PathSeparator::Line, list).into_iter().map(Result::unwrap).collect()
-        };
+        let paths =
+            |list: &[u8]| -> Vec<String> { read(list).into_iter().map(Result::unwrap).collect() };
         assert_eq!(paths(b""), [""; 0]);
         assert_eq!(paths(b"a\n\nb c \r\n\r\nd\re"), ["a", "b c ", "d\re"]);
-        let found = read_by(PathSeparator::Line, &[b'x'; 70_000]);
-        assert_eq!(found.len(), 1);
-        assert!(found[0].as_ref().is_err_and(|error| error.contains("on its own line")));
+        // Beyond what is looked at, NUL is a byte of a path.
+        let mut late = vec![b'\n'; 70_000];
+        late.extend(b"a\0b\n");
+        assert_eq!(paths(&late), ["a\0b"]);
     }
 
     #[test]

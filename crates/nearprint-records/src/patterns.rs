@@ -1,14 +1,12 @@
 //! Paths with wildcards, as a shell would have expanded them had they not been quoted.
 
-use std::path::{Component, Path, PathBuf};
-
-use globset::GlobBuilder;
-use walkdir::WalkDir;
+use std::path::PathBuf;
 
 use crate::BadGlob;
+use crate::globs::matches_of;
 
 /// What makes a path a pattern.
-const WILDCARDS: [char; 4] = ['*', '?', '[', '{'];
+pub(crate) const WILDCARDS: [char; 4] = ['*', '?', '[', '{'];
 
 /// The paths with each that is a pattern and names no file replaced by what it matches, in the order of the bytes: `*`
 /// and `?` within a name, `**` across directories, `[...]` and `{a,b}` as in shells. Names that begin with a dot are
@@ -48,35 +46,7 @@ pub fn matching(
     Ok(found)
 }
 
-fn matches_of(pattern: &Path) -> Result<Vec<PathBuf>, BadGlob> {
-    let is_plain = |part: &Component<'_>| {
-        !part.as_os_str().to_str().is_some_and(|text| text.contains(WILDCARDS))
-    };
-    let base: PathBuf = pattern.components().take_while(is_plain).collect();
-    let rest: PathBuf = pattern.components().skip_while(is_plain).collect();
-    let text = rest.to_str().unwrap_or_default();
-    let bad = |error: globset::Error| BadGlob::new(text, error.kind());
-    let glob = GlobBuilder::new(text).literal_separator(true).build().map_err(bad)?;
-    let matcher = glob.compile_matcher();
-    let depth = if text.contains("**") { usize::MAX } else { rest.components().count() };
-    let dotted = text.starts_with('.') || text.contains("/.");
-    let from = if base.as_os_str().is_empty() { Path::new(".") } else { &base };
-    let walk = WalkDir::new(from).min_depth(1).max_depth(depth).follow_links(true);
-    let entries = walk.into_iter().filter_entry(|entry| {
-        let hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
-        entry.depth() == 0 || dotted || !hidden
-    });
-    // What cannot be entered matches nothing.
-    let paths = entries.flatten().filter_map(|entry| {
-        let relative = entry.path().strip_prefix(from).ok()?;
-        matcher.is_match(relative).then(|| base.join(relative))
-    });
-    let mut paths: Vec<PathBuf> = paths.collect();
-    paths.sort_by(|a, b| a.as_os_str().as_encoded_bytes().cmp(b.as_os_str().as_encoded_bytes()));
-    Ok(paths)
-}
-
-#[cfg(test)]
+#[cfg(all(test, feature = "directories"))]
 mod tests {
     use super::*;
 

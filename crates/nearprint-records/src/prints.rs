@@ -22,10 +22,16 @@ pub struct PrintRecord {
     /// The weak bits of the fingerprint, where its line has them: those least certain, the least certain first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub weak_bits: Option<[u8; 16]>,
+    /// Whether the standard calls the fingerprint short (SPEC [7.5]); `None` where its file does not say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub short: Option<bool>,
     /// What took the text, where its line says it.
     #[serde(flatten)]
     pub extractor: Option<ExtractorVersion>,
 }
+
+/// What stands after the id of a short fingerprint in lines of text.
+pub const SHORT_MARK: &str = "short";
 
 /// An extractor with its version, which is another one whenever it may take another text out of the same document.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -39,14 +45,15 @@ pub struct ExtractorVersion {
 }
 
 impl PrintRecord {
-    /// A fingerprint, its document, and what took the text.
+    /// A fingerprint, its document, whether the fingerprint is short, and what took the text.
     #[must_use]
     pub fn new(
         id: DocumentId,
         fingerprint: Fingerprint,
+        short: Option<bool>,
         extractor: Option<ExtractorVersion>,
     ) -> Self {
-        Self { id, fingerprint, weak_bits: None, extractor }
+        Self { id, fingerprint, weak_bits: None, short, extractor }
     }
 }
 
@@ -61,7 +68,23 @@ impl Row for PrintRecord {
     const SCHEMA: &'static str = FINGERPRINT_SCHEMA;
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "{}\t{}", self.fingerprint, self.id)
+        write_print_line(out, &self.fingerprint, &self.id, self.short)
+    }
+}
+
+/// Writes `PRINT TAB ID`, and `TAB short` for a short fingerprint: the lines of fingerprints in any notation.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_print_line(
+    out: &mut dyn Write,
+    print: &dyn fmt::Display,
+    id: &DocumentId,
+    short: Option<bool>,
+) -> io::Result<()> {
+    match short {
+        Some(true) => writeln!(out, "{print}\t{id}\t{SHORT_MARK}"),
+        _ => writeln!(out, "{print}\t{id}"),
     }
 }
 
@@ -70,8 +93,8 @@ impl Row for PrintRecord {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PrintFormat {
-    /// nearprint's own lines: `FINGERPRINT TAB ID`, or JSON of the schema `nearprint/fingerprint/1`, distinguished by
-    /// the brace that a fingerprint never begins with.
+    /// nearprint's own lines: `FINGERPRINT TAB ID [TAB short]`, or JSON of the schema `nearprint/fingerprint/1`,
+    /// distinguished by the brace that a fingerprint never begins with.
     Nearprint,
     /// `DECIMAL TAB ID`: the value as an unsigned number, of the scheme given.
     Decimal(Scheme),
@@ -253,6 +276,40 @@ fn names_print(text: &str) -> bool {
     text.contains("\"fingerprint\"")
 }
 
+/// The scheme that fingerprints state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StatedScheme {
+    /// One that is known.
+    Known(Scheme),
+    /// The id of one that is not: of a custom scheme that nobody has declared, or of a later version.
+    Unknown(Box<str>),
+}
+
+/// The scheme that a line states, where it is a fingerprint in nearprint's own format.
+pub(crate) fn stated_scheme(line: &[u8]) -> Option<StatedScheme> {
+    let text = std::str::from_utf8(line).ok()?;
+    let text = text.strip_suffix('\r').unwrap_or(text);
+    if !has_form_of_print(text) {
+        return None;
+    }
+    let in_object = || serde_json::from_str::<StatedPrint>(text).ok()?.fingerprint;
+    let print = match text.split('\t').next() {
+        Some(print) if !text.starts_with('{') => print.to_owned(),
+        _ => in_object()?,
+    };
+    let id = print.split_once(':')?.0;
+    Some(match Scheme::from_str(id) {
+        Ok(scheme) => StatedScheme::Known(scheme),
+        Err(_) => StatedScheme::Unknown(id.into()),
+    })
+}
+
+/// What says the scheme of a JSON line.
+#[derive(Deserialize)]
+struct StatedPrint {
+    fingerprint: Option<String>,
+}
+
 struct Refusal {
     id: Option<DocumentId>,
     reason: ReasonCode,
@@ -273,9 +330,13 @@ fn parse(
     if format == PrintFormat::Nearprint && text.starts_with('{') {
         return parse_json(text);
     }
-    let (print, id) = match text.split_once('\t') {
-        Some((print, id)) => (print, DocumentId::new(id)),
-        None => (text, DocumentId::new(called())),
+    let (print, id, short) = match text.split_once('\t') {
+        Some((print, rest)) => {
+            // An id has no tabs.
+            let marked = rest.split_once('\t').filter(|&(_, mark)| mark == SHORT_MARK);
+            (print, DocumentId::new(marked.map_or(rest, |(id, _)| id)), Some(marked.is_some()))
+        }
+        None => (text, DocumentId::new(called()), None),
     };
     let fingerprint = match format {
         PrintFormat::Nearprint => Fingerprint::from_str(print).map_err(Refusal::line),
@@ -288,7 +349,9 @@ fn parse(
         }
     }?;
     let id = id.map_err(Refusal::line)?;
-    Ok(PrintRecord::new(id, fingerprint, None))
+    // Numbers of other programs say nothing where they have no mark.
+    let short = short.filter(|&short| short || format == PrintFormat::Nearprint);
+    Ok(PrintRecord::new(id, fingerprint, short, None))
 }
 
 /// What is read of a JSON line; it may hold more.
@@ -298,6 +361,7 @@ struct JsonLine {
     id: Option<DocumentId>,
     fingerprint: Option<Fingerprint>,
     weak_bits: Option<[u8; 16]>,
+    short: Option<bool>,
     extractor: Option<Box<str>>,
     extractor_version: Option<u32>,
     reason: Option<ReasonCode>,
@@ -317,7 +381,8 @@ fn parse_json(text: &str) -> Result<PrintRecord, Refusal> {
     let extractor = name.zip(version).map(|(name, version)| ExtractorVersion { name, version });
     match line.fingerprint {
         Some(fingerprint) => {
-            Ok(PrintRecord { id, fingerprint, weak_bits: line.weak_bits, extractor })
+            let JsonLine { weak_bits, short, .. } = line;
+            Ok(PrintRecord { id, fingerprint, weak_bits, short, extractor })
         }
         None if line.reason.is_none() && !names_print(text) => {
             Err(Refusal::line("the object has no field \"fingerprint\""))
@@ -355,6 +420,23 @@ mod tests {
         assert_eq!(read(hex, PrintFormat::Hex(Scheme::SD1)), [print("h")]);
         let decimal = b"81985529216486895\td\n81985529216486895\n";
         assert_eq!(read(decimal, PrintFormat::Decimal(Scheme::SD1)), [print("d"), print("f:2")]);
+    }
+
+    #[test]
+    fn the_mark_of_short_fingerprints_is_read() {
+        let text = "sd1:aerukz4jvpg66\ta\tshort\nsd1:aerukz4jvpg66\tshort\nsd1:aerukz4jvpg66\n\
+            {\"id\":\"j\",\"fingerprint\":\"sd1:aerukz4jvpg66\",\"short\":true}\n\
+            {\"id\":\"j\",\"fingerprint\":\"sd1:aerukz4jvpg66\"}";
+        let marks = |format, text: &str| -> Vec<(String, Option<bool>)> {
+            let records = PrintReader::new("f", text.as_bytes(), format).map(Result::unwrap);
+            records.map(|record| (record.id.to_string(), record.short)).collect()
+        };
+        let read = marks(PrintFormat::Nearprint, text);
+        let wanted = [("a", Some(true)), ("short", Some(false)), ("f:3", None), ("j", Some(true))];
+        assert_eq!(read[..4], wanted.map(|(id, short)| (id.to_owned(), short)));
+        assert_eq!(read[4].1, None);
+        let decimal = marks(PrintFormat::Decimal(Scheme::SD1), "5\ta\n6\tb\tshort\n");
+        assert_eq!(decimal, [("a".to_owned(), None), ("b".to_owned(), Some(true))]);
     }
 
     #[test]

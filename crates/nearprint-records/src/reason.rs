@@ -46,6 +46,10 @@ codes! {
     WORK_LIMIT = "work-limit";
     /// The document is longer than allowed.
     TOO_LARGE = "too-large";
+    /// Another path to a file that was read already: it is not read again.
+    SAME_FILE = "same-file";
+    /// The document has the bytes of an earlier one and was not extracted again: what became of that one holds for it.
+    SAME_BYTES = "same-bytes";
     /// There is text, but no token in it (SPEC 7: no tokens, no fingerprint).
     NO_TOKENS = "no-tokens";
     /// A revisit refers to a capture that is not there.
@@ -71,11 +75,15 @@ impl ReasonCode {
 
     /// Whether something went wrong, so that the run as a whole is not a full success.
     ///
-    /// Four codes are findings instead: the document was read, and there is nothing to fingerprint in it (`empty`,
-    /// `no-text`, `no-tokens`) or it is no text document at all (`unsupported-media`).
+    /// Some codes are findings instead: the document was read, and there is nothing to fingerprint in it (`empty`,
+    /// `no-text`, `no-tokens`) or it is no text document at all (`unsupported-media`); or an earlier document says all
+    /// about it (`same-file`, `same-bytes`).
     #[must_use]
     pub fn is_failure(&self) -> bool {
-        !matches!(self.as_str(), "empty" | "no-text" | "no-tokens" | "unsupported-media")
+        !matches!(
+            self.as_str(),
+            "empty" | "no-text" | "no-tokens" | "unsupported-media" | "same-file" | "same-bytes"
+        )
     }
 }
 

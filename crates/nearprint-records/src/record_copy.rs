@@ -10,6 +10,7 @@ use crate::archive::{StoredRecord, StoredRecords};
 use crate::compressor::Compressor;
 use crate::expansion::{Expansion, Raw};
 use crate::input_file::ReadSettings;
+use crate::json_lines::array;
 
 /// Bytes read and written at once.
 const AT_ONCE: usize = 1 << 18;
@@ -40,6 +41,20 @@ pub fn copy_without(
 ) -> io::Result<u64> {
     let edits = dropped.into_iter().map(|stretch| stretch.map(|stretch| (stretch, Vec::new())));
     copy_edited(path, wrapper, edits, to)
+}
+
+/// Copies a file that is one JSON array without some of its elements, as [`copy_without`]: what is left is an array.
+///
+/// # Errors
+/// As [`copy_without`].
+pub fn copy_elements_without(
+    path: &Path,
+    wrapper: Option<&str>,
+    dropped: impl IntoIterator<Item = io::Result<Range<u64>>>,
+    to: &mut (dyn Write + Send),
+) -> io::Result<u64> {
+    let stretches = array::stretches_without(expansion(path)?, dropped, changed);
+    copy_without(path, wrapper, stretches, to)
 }
 
 /// Copies a WARC file to `to` with other records in the place of some: `edit` is asked about each whole record, and

@@ -3,6 +3,7 @@
 
 mod calibration;
 mod cdxj;
+mod check;
 mod comparison;
 mod decision;
 mod difference;
@@ -13,18 +14,23 @@ mod index;
 mod passage;
 mod relations;
 mod scheme;
+mod stated_decision;
 mod summary;
 
 pub use calibration::{CalibrationRow, KindRow};
+pub use check::CheckRow;
 pub use comparison::{ComparisonRow, Grade, TextGrade, WordRow};
 pub use decision::{Decision, DecisionReason, DecisionRow, DeduplicationRow};
 pub use difference::{DifferenceKind, DifferenceRow};
 pub(crate) use fingerprint::FINGERPRINT_SCHEMA;
-pub use fingerprint::{ExtractionNote, ExtractionRow, FingerprintRecord, Note, Outcome};
+pub use fingerprint::{
+    ExtractionFailure, ExtractionNote, ExtractionRow, FingerprintRecord, Note, Outcome,
+};
 pub use health::{ChanceRow, HealthRow};
 pub use idf_table::IdfTableRow;
 pub use index::{ExportEndRow, ExportHeadRow, IndexChangeRow, IndexRow, IndexedRow};
 pub use passage::{FoundIn, PassageRow};
 pub use relations::{ClusterRow, MatchOfMany, MatchRow, PairRow};
 pub use scheme::SchemeRow;
+pub use stated_decision::{StatedDecision, StatedDecisionError};
 pub use summary::{Pace, SummaryRow};

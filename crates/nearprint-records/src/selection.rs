@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use crate::globs::Globs;
 
 /// What a walk takes of the directories it is given. Paths that are named themselves are always taken.
 ///
@@ -54,7 +54,7 @@ impl Selection {
 
     /// Whether a directory `relative` below the one that was named is walked.
     pub(crate) fn enters(&self, relative: &Path) -> bool {
-        self.shows(relative) && !Globs::any(self.exclude.as_ref(), relative)
+        self.shows(relative) && !self.exclude.as_ref().is_some_and(|globs| globs.matches(relative))
     }
 
     /// Whether a file `relative` below the directory that was named is taken.
@@ -68,44 +68,6 @@ impl Selection {
     }
 }
 
-#[derive(Debug, Clone)]
-struct Globs {
-    names: GlobSet,
-    paths: GlobSet,
-}
-
-impl Globs {
-    fn new<G: AsRef<str>>(globs: &[G]) -> Result<Option<Self>, BadGlob> {
-        let (mut names, mut paths) = (GlobSetBuilder::new(), GlobSetBuilder::new());
-        for glob in globs {
-            let text = glob.as_ref();
-            let bad = |error: globset::Error| BadGlob::new(text, error.kind());
-            let built =
-                GlobBuilder::new(text).literal_separator(true).backslash_escape(true).build();
-            let set = if text.contains('/') { &mut paths } else { &mut names };
-            set.add(built.map_err(bad)?);
-        }
-        let built = |set: &GlobSetBuilder| {
-            set.build()
-                .map_err(|error| BadGlob::new(error.glob().unwrap_or_default(), error.kind()))
-        };
-        Ok(if globs.is_empty() {
-            None
-        } else {
-            Some(Self { names: built(&names)?, paths: built(&paths)? })
-        })
-    }
-
-    fn matches(&self, relative: &Path) -> bool {
-        relative.file_name().is_some_and(|name| self.names.is_match(name))
-            || self.paths.is_match(relative)
-    }
-
-    fn any(globs: Option<&Self>, relative: &Path) -> bool {
-        globs.is_some_and(|globs| globs.matches(relative))
-    }
-}
-
 /// A glob that cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadGlob {
@@ -114,7 +76,7 @@ pub struct BadGlob {
 }
 
 impl BadGlob {
-    pub(crate) fn new(glob: &str, error: &globset::ErrorKind) -> Self {
+    pub(crate) fn new(glob: &str, error: impl fmt::Display) -> Self {
         Self { glob: glob.to_owned(), error: error.to_string() }
     }
 }
@@ -131,7 +93,7 @@ impl fmt::Display for BadGlob {
 
 impl std::error::Error for BadGlob {}
 
-#[cfg(test)]
+#[cfg(all(test, feature = "directories"))]
 mod tests {
     use super::*;
 

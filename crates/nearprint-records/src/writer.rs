@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
-use crate::separated_writer::write_line;
+use crate::separated_writer::{write_line, write_shown_line};
 
 /// How results are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -18,8 +18,18 @@ pub enum Format {
     Jsonl,
     /// Separated values by RFC 4180, the first line naming the columns.
     Csv,
+    /// The same for spreadsheets, which would run some values of ids and names: these begin with an apostrophe.
+    Spreadsheet,
     /// An index of captures: only of documents from web archives, only of what became of each.
     Cdxj,
+}
+
+impl Format {
+    /// Whether it is separated values.
+    #[must_use]
+    pub fn is_separated(self) -> bool {
+        matches!(self, Self::Csv | Self::Spreadsheet)
+    }
 }
 
 impl FromStr for Format {
@@ -30,6 +40,7 @@ impl FromStr for Format {
             "text" => Ok(Self::Text),
             "jsonl" => Ok(Self::Jsonl),
             "csv" => Ok(Self::Csv),
+            "spreadsheet" => Ok(Self::Spreadsheet),
             "cdxj" => Ok(Self::Cdxj),
             _ => Err(UnknownFormat { name: name.to_owned() }),
         }
@@ -44,7 +55,8 @@ pub struct UnknownFormat {
 
 impl fmt::Display for UnknownFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown format \"{}\"; use text, jsonl, csv or cdxj", self.name.escape_debug())
+        let names = "text, jsonl, csv, spreadsheet or cdxj";
+        write!(f, "unknown format \"{}\"; use {names}", self.name.escape_debug())
     }
 }
 
@@ -110,7 +122,7 @@ impl<W: Write> RowWriter<W> {
     /// Rows of one kind, and before the first, or at the end, what precedes them: of separated values the names of the
     /// columns.
     pub fn of<R: Row>(format: Format, out: W) -> Self {
-        let heading = (format == Format::Csv).then_some(R::COLUMNS);
+        let heading = format.is_separated().then_some(R::COLUMNS);
         Self { heading, ..Self::new(format, out) }
     }
 
@@ -131,6 +143,9 @@ impl<W: Write> RowWriter<W> {
                 self.out.write_all(b"\n")
             }
             Format::Csv => row.write_cells(&mut |cells| write_line(&mut self.out, cells)),
+            Format::Spreadsheet => {
+                row.write_cells(&mut |cells| write_shown_line(&mut self.out, cells))
+            }
             Format::Cdxj => row.write_cdxj(&mut self.out),
         }
     }

@@ -75,6 +75,9 @@ const JSON: &[&str] = &[
 const ROWS: &[&str] =
     &["\"", "a", ",", "\t", "\n", "\r\n", "\"\"", "a,b\n", "\"a\n", "\"a\",b\n", "\r"];
 
+const MAIL: &[&str] =
+    &["\nFrom a 08:00\n", "From: b\n", "\n", "\r\n", "From ", "a", ": ", "From a\n\n", "\n\n"];
+
 /// A container and the tokens that it is made of, behind its first ones.
 struct Grammar {
     container: Container,
@@ -82,7 +85,7 @@ struct Grammar {
     tokens: &'static [&'static str],
 }
 
-const GRAMMARS: [Grammar; 5] = [
+const GRAMMARS: [Grammar; 9] = [
     Grammar { container: Container::Warc, begin: "", tokens: WARC },
     Grammar {
         container: Container::Arc,
@@ -92,6 +95,10 @@ const GRAMMARS: [Grammar; 5] = [
     Grammar { container: Container::JsonLines, begin: "", tokens: JSON },
     Grammar { container: Container::Csv, begin: "id,text\n", tokens: ROWS },
     Grammar { container: Container::Tsv, begin: "id\ttext\n", tokens: ROWS },
+    Grammar { container: Container::Csv, begin: "id;text\n", tokens: ROWS },
+    Grammar { container: Container::JsonArray, begin: "[", tokens: JSON },
+    Grammar { container: Container::Mbox, begin: "From a 08:00\nFrom: b\n\n", tokens: MAIL },
+    Grammar { container: Container::Mbox, begin: "", tokens: MAIL },
 ];
 
 /// Numbers that look random and are the same each time (xorshift).

@@ -90,7 +90,7 @@ impl Join {
         groups: &Groups<W>,
         most: u64,
     ) -> Result<bool, SearchError> {
-        self.check()?;
+        self.check::<W>()?;
         let prints = groups.prints();
         if prints.len() <= *SAMPLE.end() {
             return Ok(false);
@@ -133,7 +133,7 @@ impl Join {
         &self,
         groups: &Groups<W>,
     ) -> Result<PairEstimate, SearchError> {
-        self.check()?;
+        self.check::<W>()?;
         let prints = groups.prints();
         let equal = groups.equal_pairs();
         if groups.distinct() < 2 {

@@ -29,8 +29,9 @@ const TASK: usize = 32 * 1024;
 /// Bytes a join cannot do without, beside the groups: a scatter for a few tasks.
 const LEAST_ROOM: usize = 4 << 20;
 
-/// The largest distance a join takes, in bits.
-pub const MAX_JOIN_DISTANCE: u32 = 16;
+/// The largest distance for which the cost model looks for a plan, in bits. Beyond it, so many of all pairs match that
+/// there is little to leave out, and every fingerprint is compared with every other.
+pub const MAX_PLANNED_DISTANCE: u32 = 16;
 
 /// What is reported for documents whose fingerprints are equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -92,7 +93,8 @@ pub struct JoinReport {
 }
 
 impl Join {
-    /// A join for the pairs that differ in at most `k` bits, 0 to [`MAX_JOIN_DISTANCE`].
+    /// A join for the pairs that differ in at most `k` bits, 0 to one less than fingerprints have. Beyond
+    /// [`MAX_PLANNED_DISTANCE`] all are compared, unless another plan is named.
     #[must_use]
     pub fn within(k: u32) -> Self {
         Self {
@@ -163,7 +165,7 @@ impl Join {
         prints: &[W],
         sink: &mut dyn PairSink,
     ) -> Result<JoinReport, SearchError> {
-        self.check()?;
+        self.check::<W>()?;
         let room = self.room::<W>(Groups::<W>::bytes(prints.len()))?;
         self.deliver(&Groups::of(prints)?, None, room, sink)
     }
@@ -178,7 +180,7 @@ impl Join {
         groups: &Groups<W>,
         sink: &mut dyn PairSink,
     ) -> Result<JoinReport, SearchError> {
-        self.check()?;
+        self.check::<W>()?;
         self.deliver(groups, None, self.room::<W>(0)?, sink)
     }
 
@@ -194,7 +196,7 @@ impl Join {
         right: &[W],
         sink: &mut dyn PairSink,
     ) -> Result<JoinReport, SearchError> {
-        self.check()?;
+        self.check::<W>()?;
         let held = Groups::<W>::bytes(left.len()) + Groups::<W>::bytes(right.len());
         let room = self.room::<W>(held)? / 2;
         let (left, right) = (Groups::of(left)?, Groups::of(right)?);
@@ -217,9 +219,9 @@ impl Join {
         self
     }
 
-    pub(crate) fn check(&self) -> Result<(), SearchError> {
-        if self.k > MAX_JOIN_DISTANCE {
-            return Err(SearchError::DistanceTooLarge { k: self.k, limit: MAX_JOIN_DISTANCE });
+    pub(crate) fn check<W: FingerprintWord>(&self) -> Result<(), SearchError> {
+        if self.k >= W::WIDTH {
+            return Err(SearchError::DistanceTooLarge { k: self.k, limit: W::WIDTH - 1 });
         }
         Ok(())
     }

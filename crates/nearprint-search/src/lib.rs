@@ -45,7 +45,7 @@ pub use error::{PlanError, SearchError};
 pub use estimate::PairEstimate;
 pub use explain::Explanation;
 pub use groups::Groups;
-pub use join::{Expand, Join, JoinReport, MAX_JOIN_DISTANCE, SpillingJoin};
+pub use join::{Expand, Join, JoinReport, MAX_PLANNED_DISTANCE, SpillingJoin};
 pub use kernel::SimdLevel;
 pub use plan::{Plan, PlanChoice};
 pub use probabilistic::{ProbabilisticJoin, WeakBits, weakest_bits};

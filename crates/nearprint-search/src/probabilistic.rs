@@ -18,7 +18,7 @@ use rayon::prelude::*;
 use crate::buckets::{Buckets, BucketsView};
 use crate::error::SearchError;
 use crate::groups::Groups;
-use crate::join::{Emitter, Expand, MAX_JOIN_DISTANCE, Output};
+use crate::join::{Emitter, Expand, MAX_PLANNED_DISTANCE, Output};
 use crate::kernel::{Probe, SimdLevel};
 use crate::sink::PairSink;
 use crate::word::{Bits, FingerprintWord};
@@ -101,8 +101,8 @@ impl ProbabilisticJoin {
         k: u32,
         recall: f64,
     ) -> Result<Self, SearchError> {
-        if k > MAX_JOIN_DISTANCE {
-            return Err(SearchError::DistanceTooLarge { k, limit: MAX_JOIN_DISTANCE });
+        if k > MAX_PLANNED_DISTANCE {
+            return Err(SearchError::DistanceTooLarge { k, limit: MAX_PLANNED_DISTANCE });
         }
         let groups = grouped(prints, weak)?;
         // Some fingerprints to a bucket: fewer bits leave less to guess and more to compare.

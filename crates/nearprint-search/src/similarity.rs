@@ -87,6 +87,17 @@ impl Overlap {
         Self { lesser, product, sums: [sum(a), sum(b)], squares: [square(a), square(b)] }
     }
 
+    /// How much each of the two documents has that the other has not.
+    ///
+    /// ```
+    /// use nearprint_search::Overlap;
+    /// assert_eq!(Overlap::of(&[(1, 1), (5, 1)], &[(5, 1), (7, 1), (9, 1)]).only(), [1, 2]);
+    /// ```
+    #[must_use]
+    pub fn only(&self) -> [u64; 2] {
+        self.sums.map(|sum| sum - self.lesser)
+    }
+
     /// The similarity, 0 to 1.
     #[must_use]
     pub fn similarity(&self, measure: Measure) -> f64 {

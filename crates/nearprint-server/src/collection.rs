@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{DocumentId, IndexRow};
-use nearprint::{Documents, Error, OnDuplicate};
-use nearprint_index::{Addition, DiskIndex, IndexError, Settings, StoredDocument, StoredText};
+use nearprint::{Documents, OnDuplicate};
+use nearprint_index::{Addition, DiskIndex, IndexError, Settings, StoredDocument};
 use serde::{Deserialize, Serialize};
 
 use crate::problem::Problem;
@@ -96,17 +96,6 @@ impl Collection {
     /// Removes documents in one commit, and returns how many there were.
     pub(crate) fn remove(&self, ids: &[DocumentId]) -> Result<u64, Problem> {
         Ok(self.index.remove_batch(ids)?)
-    }
-
-    /// Visits every document with its text, all in one state of the collection. Changes go on meanwhile.
-    pub(crate) fn for_each_with_text<E: From<Error>>(
-        &self,
-        mut visit: impl FnMut(StoredDocument, Option<StoredText>) -> Result<(), E>,
-    ) -> Result<(), E> {
-        self.index.for_each_whole(|mut document| {
-            let text = document.text.take();
-            visit(document, text)
-        })
     }
 
     /// A document by its id, without its text.

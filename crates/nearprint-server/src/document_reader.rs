@@ -114,13 +114,13 @@ impl DocumentReader {
         DocumentOutcome::of(record, made)
     }
 
-    /// The text of one document, whether or not it has words.
+    /// The text of one document, whether or not it has words, to be read.
     pub(crate) fn extract(
         &self,
         engine: &Engine,
         document: Document,
     ) -> Result<Extraction, ErrorRecord> {
-        engine.pipeline(self.settings()).extract(document)
+        engine.pipeline(self.settings().with_furniture()).extract(document)
     }
 }
 

@@ -252,14 +252,14 @@ impl ProblemKind {
                 "too-large",
                 StatusCode::PAYLOAD_TOO_LARGE,
                 "The request is too large",
-                "The body is longer than the server allows (--max-body), or a batch has too many items. Send it in \
+                "The body is longer than the server allows (--limit body), or a batch has too many items. Send it in \
                  parts.",
             ),
             Kind::StorageLimit => known(
                 "storage-limit",
                 StatusCode::PAYLOAD_TOO_LARGE,
                 "The token has stored as much as it may",
-                "The collections that the token is for take as many bytes on the disk as it may use (--max-stored). \
+                "The collections that the token is for take as many bytes on the disk as it may use (--limit stored). \
                  Remove documents, or ask the owner of the server for more.",
             ),
             Kind::UnsupportedMediaType => known(
@@ -321,8 +321,8 @@ impl ProblemKind {
                 "too-many-requests",
                 StatusCode::TOO_MANY_REQUESTS,
                 "The token sends too many requests",
-                "A token may send so many requests a second (--max-rate), and have so many under way at the same time \
-                 (--max-concurrent). Retry after the time that Retry-After states, or send batches.",
+                "A token may send so many requests a second (--limit rate), and have so many under way at the same time \
+                 (--limit concurrent). Retry after the time that Retry-After states, or send batches.",
             ),
             Kind::Internal => known(
                 "internal",

@@ -148,7 +148,7 @@ impl FromRequest<SharedApp> for WholeBody {
         let too_long = || {
             let detail = format!("the body is longer than {limit} bytes");
             Problem::new(ProblemKind::TooLarge, detail)
-                .with_remedy("send less at once, or start the server with a larger --max-body")
+                .with_remedy("send less at once, or start the server with a larger --limit body")
         };
         let length = request.headers().get(CONTENT_LENGTH).and_then(|value| value.to_str().ok());
         let length: Option<u64> = length.and_then(|length| length.parse().ok());

@@ -4,7 +4,8 @@
 //! one a line. Options, messages, order of checks and exit codes are those of simhash-cpp's programs (`src/bin` of its
 //! last commit), so that a script written for them continues working; the search is nearprint's.
 //!
-//! The manual page, `man/simhash-find-all.1`, lists the exit codes and every difference from simhash-cpp.
+//! The programs are installed with the command (`nearprint-cli`). The manual page, `man/simhash-find-all.1`, lists the
+//! exit codes and every difference from simhash-cpp.
 
 mod hashes;
 mod number;

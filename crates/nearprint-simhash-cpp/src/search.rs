@@ -3,7 +3,7 @@
 use std::io;
 use std::ops::ControlFlow;
 
-use nearprint_search::{Components, Join, MAX_JOIN_DISTANCE, Pair};
+use nearprint_search::{Components, Join, MAX_PLANNED_DISTANCE, Pair};
 
 /// Hands every pair within `distance` to `write`, once, ascending. `hashes` are ascending and distinct.
 pub(crate) fn pairs(
@@ -53,7 +53,7 @@ fn join(
     sorted: bool,
     sink: &mut (dyn FnMut(&[Pair]) -> ControlFlow<()> + Send),
 ) -> io::Result<()> {
-    if distance <= MAX_JOIN_DISTANCE {
+    if distance <= MAX_PLANNED_DISTANCE {
         let join = Join::within(distance);
         let join = if sorted { join.sorted() } else { join };
         return join

@@ -47,7 +47,7 @@ pub enum StartError {
 impl fmt::Display for StartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const REMEDY: &str = "set NEARPRINT_WORKER or PoolOptions::executable to the executable \
-            of this release, or extract in this process (--isolate never, Isolation::Never)";
+            of this release, or extract in this process (--read isolate=never, Isolation::Never)";
         match self {
             Self::NotFound { looked_at } => {
                 f.write_str("no nearprint-worker was found (")?;

@@ -16,8 +16,8 @@ use nearprint::records::{
     ClusterRow, DecisionRow, DocumentId, FingerprintRecord, MatchOfMany, PairRow, TableRow,
 };
 use nearprint::{
-    Arrival, Clusters, Collection, CollectionSettings, Dedup, Engine, Filter, InputSettings,
-    InputSource, Matches, Pairs, PrintSet, ResultFormat, ResultWriter, Role, Settings, Subject,
+    Clusters, Collection, CollectionSettings, Dedup, Engine, Filter, InputSettings, InputSource,
+    Matches, Pairs, PrintSet, ResultFormat, ResultWriter, Role, Settings, Subject,
 };
 use serde_json::Value;
 
@@ -147,8 +147,7 @@ fn decisions(
     let pipeline = engine.pipeline(Settings { scheme, ..Settings::default() });
     pipeline.read(source, &question.wanted(), |record, made, arrival| {
         let features = made.and_then(|made| made.features);
-        let Arrival { order, .. } = arrival;
-        gathered.push(&record, features.as_ref(), Role::Candidate, order)
+        gathered.push(&record, features.as_ref(), Role::Candidate, arrival)
     })?;
     let search = gathered.search(question.search());
     let decisions = question.decide(&mut gathered, search)?;
@@ -164,7 +163,10 @@ fn of_prints(file: &Path, k: u32, folder: &Path) -> Result<(), AnyError> {
     let mut set = PrintSet::new(Scheme::SD1);
     for line in BufReader::new(File::open(file)?).lines() {
         let line = line?;
-        let (print, id) = line.split_once('\t').ok_or("a line is a fingerprint and an id")?;
+        let mut cells = line.split('\t');
+        let [Some(print), Some(id)] = [cells.next(), cells.next()] else {
+            return Err("a line is a fingerprint, an id, and perhaps a mark".into());
+        };
         set.push(&DocumentId::new(id)?, &print.parse::<Fingerprint>()?)?;
     }
     let engine = Engine::default();

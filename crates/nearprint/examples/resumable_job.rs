@@ -1,7 +1,9 @@
 //! A job that can be ended at any time and resumed: `cargo run --example resumable_job -- INPUT JOB_FOLDER`.
 
 use nearprint::records::{Folder, JobIdentity, Outcome, PartSize, PartsError};
-use nearprint::{Engine, InputSettings, InputSource, JobError, ResumableJob, Role, Settings};
+use nearprint::{
+    Engine, InputSettings, InputSource, JobError, ResumableJob, Role, Settings, TextRequest,
+};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args_os().skip(1);
@@ -17,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut job = ResumableJob::open(folder, &identity, PartSize::default())?;
     println!("{} documents were done before", job.documents());
     let mut source = InputSource::new([input], InputSettings::default());
-    job.read(&pipeline, &mut source, Role::Candidate, None)?;
+    job.read(&pipeline, &mut source, Role::Candidate, &TextRequest::default())?;
     println!("{} documents in all", job.documents());
     job.finish()?;
     job.for_each(|done| {

@@ -350,10 +350,11 @@ fn read_into<E: From<Error>>(
         ..TextRequest::default()
     };
     pipeline.read(source, &wanted, |record, made, _| {
-        if let Outcome::Print { fingerprint, tokens, .. } = &record.outcome
+        if let Outcome::Print { fingerprint, tokens, short } = &record.outcome
             && *tokens >= settings.least_words
         {
             prints.push(&record.id, fingerprint)?;
+            prints.note_short(Some(*short));
             let made = made.unwrap_or_default();
             if let Some((store, features)) = features.as_mut().zip(made.features) {
                 store.push_packed(&features).map_err(Error::TemporaryFile)?;

@@ -1,5 +1,10 @@
 //! What callers share: extraction workers, threads, memory, and where temporary files go.
 
+#[cfg(feature = "worker")]
+pub(crate) mod extraction;
+#[cfg(not(feature = "worker"))]
+#[path = "engine/extraction_none.rs"]
+pub(crate) mod extraction;
 pub(crate) mod job;
 pub(crate) mod machine;
 pub(crate) mod memory_shares;
@@ -11,11 +16,11 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use nearprint_extract::{ExtractError, Extraction, Hints, Limits};
-use nearprint_worker::{
-    Extractor, Isolation, PoolCounts, PoolOptions, StartError, StopSignal, locate,
-};
+#[cfg(feature = "worker")]
+use nearprint_worker::{Isolation, PoolCounts, PoolOptions};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use self::extraction::{Extractor, StartError, StopSignal};
 use self::per_process::PerProcess;
 use crate::engine::ordered_work::{STACK, on_worker_stack};
 use crate::{CancelFlag, Error, MemoryShares, default_memory};
@@ -35,9 +40,11 @@ pub struct EngineSettings {
     /// Memory grows to some multiple of it, by what documents expand to. Default 256 MiB.
     pub bytes_in_flight: u64,
     /// Which documents are extracted in a worker process. Default [`Isolation::Heavy`].
+    #[cfg(feature = "worker")]
     pub isolation: Isolation,
     /// The executable of workers and their limits on memory and time; there are never more workers than threads that
     /// ask for one. Default [`PoolOptions::located`], looked for when the first document needs it.
+    #[cfg(feature = "worker")]
     pub workers: PoolOptions,
 }
 
@@ -48,7 +55,9 @@ impl Default for EngineSettings {
             memory: default_memory(),
             temp: None,
             bytes_in_flight: 256 << 20,
+            #[cfg(feature = "worker")]
             isolation: Isolation::default(),
+            #[cfg(feature = "worker")]
             workers: PoolOptions::located(),
         }
     }
@@ -81,9 +90,10 @@ impl Default for EngineSettings {
 /// No worker and no thread starts before something needs it. They live as long as the last clone. After a `fork` the
 /// child's copy makes workers and threads of its own; those of the parent stay the parent's.
 ///
-/// [`Engine::default`] reads every medium in any program: where [`nearprint_worker::locate`] finds no executable of
-/// workers, it reads PDF and other heavy media **in this process**, and [`in_process_note`](Self::in_process_note) says
-/// so. An engine of [`Engine::new`] follows its settings: without an executable, each heavy document is an error.
+/// [`Engine::default`] reads every medium in any program: where no executable of workers is found, or the build has no
+/// feature `worker`, it reads PDF and other heavy media **in this process**, and
+/// [`in_process_note`](Self::in_process_note) says so. An engine of [`Engine::new`] follows its settings: without an
+/// executable, each heavy document is an error.
 #[derive(Debug, Clone)]
 pub struct Engine {
     shared: Arc<EngineState>,
@@ -94,13 +104,14 @@ struct EngineState {
     settings: EngineSettings,
     running: PerProcess<ProcessState>,
     /// Why nothing is isolated although that is the default.
-    no_worker: Option<StartError>,
+    no_worker: Option<String>,
 }
 
 impl Default for Engine {
     /// An engine of the default settings, which reads in this process if no executable of workers is found.
     fn default() -> Self {
-        Self::with_worker_or_without(EngineSettings::default(), locate())
+        let (settings, no_worker) = extraction::default_settings();
+        Self::of(settings, no_worker)
     }
 }
 
@@ -130,21 +141,9 @@ impl Engine {
         Self::of(settings, None)
     }
 
-    fn of(settings: EngineSettings, no_worker: Option<StartError>) -> Self {
+    fn of(settings: EngineSettings, no_worker: Option<String>) -> Self {
         Self {
             shared: Arc::new(EngineState { settings, running: PerProcess::default(), no_worker }),
-        }
-    }
-
-    fn with_worker_or_without(
-        settings: EngineSettings,
-        worker: Result<PathBuf, StartError>,
-    ) -> Self {
-        match worker {
-            Ok(_) => Self::new(settings),
-            Err(error) => {
-                Self::of(EngineSettings { isolation: Isolation::Never, ..settings }, Some(error))
-            }
         }
     }
 
@@ -187,6 +186,7 @@ impl Engine {
     }
 
     /// How many worker processes were started, died and were replaced so far.
+    #[cfg(feature = "worker")]
     #[must_use]
     pub fn worker_counts(&self) -> PoolCounts {
         self.running().extractor.counts()
@@ -239,13 +239,10 @@ impl Engine {
     }
 
     fn running(&self) -> Arc<ProcessState> {
-        self.shared.running.get(|| {
-            let settings = self.settings();
-            ProcessState {
-                extractor: Extractor::new(settings.isolation, settings.workers.clone()),
-                pool: OnceLock::new(),
-                documents: OnceLock::new(),
-            }
+        self.shared.running.get(|| ProcessState {
+            extractor: extraction::extractor(self.settings()),
+            pool: OnceLock::new(),
+            documents: OnceLock::new(),
         })
     }
 }
@@ -296,11 +293,16 @@ mod tests {
         assert!((0..10).all(|_| on() == first));
     }
 
+    #[cfg(all(feature = "worker", feature = "pdf"))]
     #[test]
     fn without_a_worker_the_default_reads_a_pdf_here_and_says_so() {
         let pdf = include_bytes!("../../../samples/documents/lighthouse/en.pdf");
         let missing = StartError::NotFound { looked_at: vec!["/nowhere/nearprint-worker".into()] };
-        let engine = Engine::with_worker_or_without(EngineSettings::default(), Err(missing));
+        let of = |located| {
+            let (settings, note) = extraction::with_worker_or_without(located);
+            Engine::of(settings, note)
+        };
+        let engine = of(Err(missing));
         let read = engine.extractor(&CancelFlag::new()).extract(
             pdf,
             &Hints::default(),
@@ -311,10 +313,7 @@ mod tests {
         let note = engine.in_process_note().unwrap();
         assert!(note.contains("in this process") && note.contains("NEARPRINT_WORKER"), "{note}");
 
-        let located = Engine::with_worker_or_without(
-            EngineSettings::default(),
-            Ok("/nowhere/nearprint-worker".into()),
-        );
+        let located = of(Ok(()));
         assert_eq!(located.settings().isolation, Isolation::Heavy);
         assert_eq!(located.in_process_note(), None);
     }

@@ -1,6 +1,7 @@
 //! Where documents come from: files, directories, archives and tables, told apart by their content.
 
 mod error;
+mod files_read;
 mod format;
 pub(crate) mod input_size;
 mod inputs;
@@ -10,8 +11,10 @@ pub(crate) mod sample;
 mod unexpected_input;
 
 pub use self::error::InputsError;
+pub use self::files_read::FilesRead;
 pub use self::format::{InputFormat, UnknownInputFormat};
 pub use self::inputs::Inputs;
+pub use self::prints::PrintInputs;
 pub use self::unexpected_input::{UnexpectedInput, expect_one_document, expect_prints};
 
 use std::num::NonZeroUsize;
@@ -23,7 +26,8 @@ use nearprint_records::{
     Batch, Container, Content, Document, DocumentId, ErrorRecord, FileSettings, FileSource,
     InputFile, Position, ReadSettings, ReasonCode, RecordCounter, RecordCounts, Source,
 };
-use nearprint_tables::TableSource;
+
+use crate::table_files;
 
 /// How inputs are read.
 #[derive(Debug, Clone, Default)]
@@ -37,7 +41,8 @@ pub struct InputSettings {
 }
 
 /// Documents of everything that is named: files and directories as [`FileSource`] takes them, and of files that hold
-/// many documents each of these.
+/// many documents each of these. A file that is reached by several paths is read by the first; each other is an error
+/// record `same-file` that names it ([`SameFile`](nearprint_records::SameFile)).
 ///
 /// ```
 /// use nearprint::{InputSettings, InputSource};
@@ -60,6 +65,8 @@ pub struct InputSource {
     files: Option<FileSource>,
     /// What is left of the container that was opened last.
     documents: Option<Box<dyn Source>>,
+    /// Files that were met, which are not read again.
+    files_read: FilesRead,
     counts: RecordCounter,
     bytes_read: Arc<AtomicU64>,
     /// Threads that work on what it gives.
@@ -89,6 +96,7 @@ impl InputSource {
             standard: None,
             files: None,
             documents: None,
+            files_read: FilesRead::default(),
             counts: RecordCounter::default(),
             bytes_read: Arc::default(),
             workers: NonZeroUsize::MIN,
@@ -100,6 +108,13 @@ impl InputSource {
     #[must_use]
     pub fn with_standard_input(self, standard: InputFile) -> Self {
         Self { standard: Some(standard), ..self }
+    }
+
+    /// The source where no file is read that is among these: its record is `same-file`. What is read is noted there,
+    /// too, so sources that share them read each file once. Without this, each source reads a file once.
+    #[must_use]
+    pub fn noting_files(self, files: &FilesRead) -> Self {
+        Self { files_read: files.clone(), ..self }
     }
 
     /// Bytes of the input that were read so far, as they are stored; goes on counting when the source is lent to a
@@ -129,6 +144,9 @@ impl InputSource {
 
     /// What a file yields at once; where it holds many documents, these are what is read next.
     fn opened(&mut self, document: Document) -> Option<Result<Document, ErrorRecord>> {
+        if let Some(same) = self.files_read.meet(&document) {
+            return Some(Err(same));
+        }
         let Content::File { path, .. } = &document.content else { return Some(Ok(document)) };
         if self.settings.format == InputFormat::Files {
             return Some(Ok(document));
@@ -168,7 +186,7 @@ impl InputSource {
 
     fn container(&self, file: &mut InputFile) -> Result<Option<Container>, ErrorRecord> {
         match self.settings.format {
-            InputFormat::Auto => file.container(&self.settings.reading.fields),
+            InputFormat::Auto => file.container(&self.settings.reading),
             InputFormat::Files => Ok(None),
             InputFormat::Container(container) => Ok(Some(container)),
         }
@@ -179,7 +197,7 @@ impl InputSource {
         if self.settings.format != InputFormat::Auto {
             return None;
         }
-        let missing = file.rows_without_text(&self.settings.reading.fields)?;
+        let missing = file.rows_without_text(&self.settings.reading)?;
         let (place, detail) = (file.place().clone(), missing.to_string().into());
         Some(ErrorRecord { id: None, place, reason: ReasonCode::BAD_FILE, detail })
     }
@@ -194,7 +212,7 @@ impl InputSource {
         let file = file.counted_in(Arc::clone(&self.bytes_read));
         let documents = match file.into_documents(container, &self.settings.reading, &self.counts) {
             Ok(documents) => Ok(documents),
-            Err(file) => table(file, path, container, &self.settings.reading),
+            Err(file) => table_files::documents(file, path, container, &self.settings.reading),
         };
         match documents {
             Ok(mut documents) => {
@@ -205,31 +223,6 @@ impl InputSource {
             Err(error) => Some(Err(error)),
         }
     }
-}
-
-/// The rows of a table.
-fn table(
-    mut file: InputFile,
-    path: Option<&Path>,
-    container: Container,
-    settings: &ReadSettings,
-) -> Result<Box<dyn Source>, ErrorRecord> {
-    let (place, fields) = (file.place().clone(), &settings.fields);
-    Ok(match (container, path) {
-        (Container::Arrow, _) => {
-            Box::new(TableSource::of_arrow(file.into_reader(settings), place, fields))
-        }
-        (Container::Parquet, Some(path)) if !file.is_compressed() => {
-            Box::new(TableSource::of_parquet(path, place, fields))
-        }
-        (Container::Parquet, _) => {
-            Box::new(TableSource::of_parquet_stream(file.into_reader(settings), place, fields))
-        }
-        _ => {
-            let detail = format!("this build does not support {container}").into();
-            return Err(ErrorRecord { id: None, place, reason: ReasonCode::BAD_FILE, detail });
-        }
-    })
 }
 
 impl InputSource {
@@ -350,6 +343,7 @@ impl Source for InputSource {
         while self.stands.file < position.file {
             match self.files.as_mut().and_then(Iterator::next) {
                 Some(Ok(document)) => {
+                    let _ = self.files_read.meet(&document);
                     self.bytes_read.fetch_add(document.length(), Ordering::Relaxed);
                     self.stands.file += 1;
                 }

@@ -1,6 +1,8 @@
 //! The one way of documents: source, extraction, fingerprint, receiver.
 
+mod copies;
 mod document;
+pub(crate) mod done_document;
 mod main_content;
 pub(crate) mod refingerprint;
 pub(crate) mod resumable;
@@ -9,6 +11,7 @@ pub(crate) mod text_batches;
 pub(crate) mod text_request;
 mod texts;
 
+pub use self::copies::CopyRegister;
 pub(crate) use self::document::TEXT_VERSION;
 pub use self::document::extraction_note;
 
@@ -16,10 +19,11 @@ use std::fmt;
 
 use nearprint_fingerprint::Scheme;
 use nearprint_records::{
-    BadRecords, Document, ErrorRecord, FingerprintRecord, OrderKey, Place, Position, Source,
+    BadRecords, Document, ErrorRecord, FingerprintRecord, OrderKey, Place, Position, Sha256Digest,
+    Source,
 };
 
-use self::document::{fingerprint_by_own_scheme, fingerprint_document, records_of_error};
+use self::document::{Work, records_of_error};
 use crate::engine::ordered_work::{Bounds, in_order};
 use crate::{CancelFlag, Engine, Settings, Tally, TextParts, TextRequest};
 
@@ -33,6 +37,9 @@ pub struct Arrival {
     pub bytes: u64,
     /// The value of the field that puts it in order, where one was asked for.
     pub order: Option<OrderKey>,
+    /// SHA-256 of its own bytes, where [`TextRequest::digest`] asks for it and they could be read: of a file after
+    /// outer decompression, of a row the value of its text field, of a capture its payload. Empty documents have none.
+    pub digest: Option<Sha256Digest>,
 }
 
 /// What happens to a source while it is read, beside the records of its documents.
@@ -106,6 +113,18 @@ impl<'w> Pipeline<'w> {
         self
     }
 
+    /// The flag that stops it.
+    pub(crate) fn cancel(&self) -> &CancelFlag {
+        &self.cancel
+    }
+
+    /// Tells whoever watches what became of all documents so far.
+    pub(crate) fn report(&self, tally: &Tally) {
+        if let Some(watch) = &self.watch {
+            watch(tally);
+        }
+    }
+
     /// Tells `watch`, on the caller's thread and after every document, what became of all documents so far.
     #[must_use]
     pub fn watched_by(mut self, watch: impl Fn(&Tally) + Send + Sync + 'w) -> Self {
@@ -164,12 +183,14 @@ impl<'w> Pipeline<'w> {
         mut note: impl FnMut(SourceEvent<'_>) -> Result<(), E>,
     ) -> Result<Tally, E> {
         let (settings, extractor) = (&self.settings, &self.engine.extractor(&self.cancel));
+        let work = Work { settings, schemes: &[settings.scheme], extractor, wanted };
         self.each(
             source,
             bad,
-            |found| match found {
-                Ok(document) => fingerprint_by_own_scheme(document, settings, extractor, wanted),
-                Err(error) => (FingerprintRecord::of_error(error, settings.scheme), None),
+            wanted.copies.as_ref(),
+            |found, number| match found {
+                Ok(document) => work.one(document, number),
+                Err(error) => ((FingerprintRecord::of_error(error, settings.scheme), None), None),
             },
             |tally, (record, made), arrival| {
                 tally.count(&record, arrival.bytes);
@@ -206,15 +227,15 @@ impl<'w> Pipeline<'w> {
         mut take: impl FnMut(std::vec::IntoIter<FingerprintRecord>) -> Result<(), E>,
     ) -> Result<Tally, E> {
         let (settings, extractor) = (&self.settings, &self.engine.extractor(&self.cancel));
-        let nothing = TextRequest::default();
+        let wanted = &TextRequest::default();
+        let work = Work { settings, schemes, extractor, wanted };
         self.each(
             source,
             BadRecords::default(),
-            |found| match found {
-                Ok(document) => {
-                    fingerprint_document(document, settings, schemes, extractor, &nothing).0
-                }
-                Err(error) => records_of_error(&error, schemes),
+            None,
+            |found, number| match found {
+                Ok(document) => (work.all(document, number).records, None),
+                Err(error) => (records_of_error(&error, schemes), None),
             },
             |tally, records, arrival| {
                 if let Some(first) = records.first() {
@@ -226,37 +247,43 @@ impl<'w> Pipeline<'w> {
         )
     }
 
-    /// Does `work` on all documents of a source, on the workers' threads, and gives what comes of each to `take`, which
-    /// counts it, and what else happens to `note`: on the caller's thread, in order. There bad records are counted, so
-    /// that the same ones are left out for any number of threads.
+    /// Does `work` on all documents of a source, on the workers' threads, with the number that `copies` gives to each,
+    /// and gives what comes of each to `take`, which counts it, and what else happens to `note`: on the caller's
+    /// thread, in order. There bad records are counted, so that the same ones are left out for any number of threads.
     fn each<R: Send, E>(
         &self,
         source: &mut dyn Source,
         mut bad: BadRecords,
-        work: impl Fn(Result<Document, ErrorRecord>) -> R + Sync,
+        copies: Option<&CopyRegister>,
+        work: impl Fn(Result<Document, ErrorRecord>, u64) -> (R, Option<Sha256Digest>) + Sync,
         mut take: impl FnMut(&mut Tally, R, Arrival) -> Result<(), E>,
         mut note: impl FnMut(SourceEvent<'_>) -> Result<(), E>,
     ) -> Result<Tally, E> {
         let limit = self.settings.limits.max_bad_records;
-        let done = |found: Result<Document, ErrorRecord>| {
-            let arrival = found.as_ref().map_or_else(
-                |_| Arrival::default(),
-                |document| Arrival { bytes: document.length(), order: document.order.clone() },
-            );
+        let done = |(found, number): (Result<Document, ErrorRecord>, u64)| {
+            let (bytes, order) = found
+                .as_ref()
+                .map_or((0, None), |document| (document.length(), document.order.clone()));
             let origin = found.as_ref().map(|document| document.place.file.clone());
             let origin = origin.map_err(Clone::clone);
-            (work(found), arrival, origin)
+            let (result, digest) = work(found, number);
+            (result, Arrival { bytes, order, digest }, origin)
         };
         source.expect_workers(self.engine.thread_count());
         let (mut tally, mut left_early) = (Tally::default(), false);
         let stopped = in_order(
             self.bounds(),
-            || source.next_batch().map(|batch| (batch, source.position())),
-            |(batch, _)| batch.weight(),
-            |(batch, position)| {
+            || {
+                let batch = source.next_batch()?;
+                let first = copies.map_or(0, |copies| copies.number(batch.count() as u64));
+                Some((batch, first, source.position()))
+            },
+            |(batch, ..)| batch.weight(),
+            |(batch, first, position)| {
                 let documents = batch.into_documents();
                 let count = documents.len();
-                let wanted = documents.into_iter().take_while(|_| !self.cancel.is_cancelled());
+                let numbered = documents.into_iter().zip(first..);
+                let wanted = numbered.take_while(|_| !self.cancel.is_cancelled());
                 let done: Vec<_> = wanted.map(done).collect();
                 (count == done.len()).then_some((done, position))
             },
@@ -275,7 +302,7 @@ impl<'w> Pipeline<'w> {
                     let file = origin.as_ref().unwrap_or_else(|error| &error.place.file);
                     if let Some(rest) = bad.rest_before(file, limit) {
                         note(SourceEvent::Rest)?;
-                        take(&mut tally, work(Err(rest)), Arrival::default())?;
+                        take(&mut tally, work(Err(rest), 0).0, Arrival::default())?;
                     }
                     if let Err(error) = &origin {
                         let is_left_out = bad.leaves_out(error, limit);
@@ -285,9 +312,7 @@ impl<'w> Pipeline<'w> {
                         }
                     }
                     take(&mut tally, result, arrival)?;
-                    if let Some(watch) = &self.watch {
-                        watch(&tally);
-                    }
+                    self.report(&tally);
                 }
                 note(SourceEvent::Batch(position))
             },
@@ -297,7 +322,7 @@ impl<'w> Pipeline<'w> {
             && let Some(rest) = bad.rest(limit)
         {
             note(SourceEvent::Rest)?;
-            take(&mut tally, work(Err(rest)), Arrival::default())?;
+            take(&mut tally, work(Err(rest), 0).0, Arrival::default())?;
         }
         tally.records = source.record_counts();
         tally.cancelled = stopped || left_early;
@@ -318,8 +343,9 @@ impl<'w> Pipeline<'w> {
         wanted: &TextRequest,
     ) -> (FingerprintRecord, Option<TextParts>) {
         let (settings, extractor) = (&self.settings, &self.engine.extractor(&self.cancel));
-        let read = || fingerprint_by_own_scheme(document, settings, extractor, wanted);
-        self.engine.on_document_thread(read)
+        let number = wanted.copies.as_ref().map_or(0, |copies| copies.number(1));
+        let work = Work { settings, schemes: &[settings.scheme], extractor, wanted };
+        self.engine.on_document_thread(|| work.one(document, number)).0
     }
 
     /// Fingerprints one document.

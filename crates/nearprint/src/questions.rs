@@ -40,7 +40,7 @@ pub use comparison::Subject;
 pub use matches::Matches;
 pub use method::SearchMethod;
 pub use options::{OptionDescription, Options, QuestionError, ValueKind};
-pub use pairs::{PairConditions, Pairs};
+pub use pairs::{FieldValues, PairConditions, Pairs};
 pub use values::{Bound, Distance, SimilarityMeasure};
 
 use crate::{CollectionSettings, Parts};

@@ -9,6 +9,7 @@ pub(crate) mod feature_store;
 pub(crate) mod id_counter;
 pub(crate) mod id_list;
 pub(crate) mod print_set;
+pub(crate) mod short_list;
 pub(crate) mod sketch_list;
 pub(crate) mod spill_file;
 pub(crate) mod temporary_file;

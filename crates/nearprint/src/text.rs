@@ -3,10 +3,16 @@
 //! Nothing here reads documents or keeps many of them.
 
 pub(crate) mod comparison;
+pub(crate) mod dates;
+pub(crate) mod differences;
+pub(crate) mod duplicate_rule;
+pub(crate) mod elements;
+mod layout_digest;
 pub(crate) mod named_scheme;
 pub(crate) mod one_pass;
 pub(crate) mod packed_features;
 pub(crate) mod passages;
+pub(crate) mod plain_text;
 pub(crate) mod text_digests;
 pub(crate) mod text_features;
 pub(crate) mod text_measure;

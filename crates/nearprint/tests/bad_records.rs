@@ -10,6 +10,7 @@ use nearprint::records::{
 };
 use nearprint::{
     Engine, EngineSettings, InputSettings, InputSource, JobError, ResumableJob, Role, Settings,
+    TextRequest,
 };
 
 /// Two files of lines, the first with more bad ones than are listed, some of them after good ones, and one with fewer.
@@ -108,13 +109,13 @@ fn resumed_jobs_leave_out_the_same_rows() {
             });
         let mut source = InputSource::new(&paths, InputSettings::default());
         let mut job = open();
-        job.read(&stopping, &mut source, Role::Candidate, None).unwrap();
+        job.read(&stopping, &mut source, Role::Candidate, &TextRequest::default()).unwrap();
         job.finish().unwrap();
         assert!(job.documents() >= stop, "{stop}");
         drop(job);
         let mut job = open();
         let mut source = InputSource::new(&paths, InputSettings::default());
-        job.read(&pipeline, &mut source, Role::Candidate, None).unwrap();
+        job.read(&pipeline, &mut source, Role::Candidate, &TextRequest::default()).unwrap();
         job.finish().unwrap();
         let mut found = Vec::new();
         job.for_each(|done| {

@@ -11,7 +11,7 @@ use nearprint::records::{
 use nearprint::tables::{TableFormat, TableWriter};
 use nearprint::{
     Dedup, Engine, EngineSettings, InputFormat, InputSettings, InputSize, InputSource, JobError,
-    ResumableJob, Role, Settings,
+    ResumableJob, Role, Settings, TextRequest,
 };
 
 /// Documents of each input: more than a sample.
@@ -126,14 +126,14 @@ fn what_is_said_before_is_what_comes() {
         let folder = Folder::open(&place).unwrap();
         let identity = JobIdentity::new(name);
         let mut job = ResumableJob::open(folder, &identity, PartSize::default()).unwrap();
-        let verification = Some(deduplication.verification());
-        job.read(&pipeline, &mut source(), Role::Candidate, verification).unwrap();
+        let wanted = deduplication.wanted();
+        job.read(&pipeline, &mut source(), Role::Candidate, &wanted).unwrap();
         job.finish().unwrap();
         within(2.0, said.job, bytes_below(&place), &format!("{name}, job"));
 
         let mut gathered = deduplication.gather(&engine).unwrap();
         job.for_each(|done| {
-            gathered.push(&done.record, done.features.as_ref(), done.role, None)?;
+            gathered.push(&done.record, done.features.as_ref(), done.role, done.arrival)?;
             Ok::<_, AnyError>(())
         })
         .unwrap();
@@ -146,7 +146,7 @@ fn what_is_said_before_is_what_comes() {
         within(factor, said.documents, DOCUMENTS, name);
         let folder = Folder::open(&place).unwrap();
         let mut job = ResumableJob::open(folder, &identity, PartSize::default()).unwrap();
-        job.read(&prints, &mut source(), Role::Candidate, None).unwrap();
+        job.read(&prints, &mut source(), Role::Candidate, &TextRequest::default()).unwrap();
         job.finish().unwrap();
         within(2.0, said.job, bytes_below(&place), &format!("{name}, job of prints"));
         job.remove().unwrap().close().unwrap();

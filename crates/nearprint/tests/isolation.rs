@@ -139,5 +139,8 @@ fn without_an_executable_what_is_light_is_read() {
     assert!(matches!(records[2].outcome, Outcome::Print { .. }));
     let (reason, detail) = nothing(&records[1]);
     assert_eq!(reason, ReasonCode::WORKER_UNAVAILABLE.as_str());
-    assert!(detail.contains("/no/such/worker") && detail.contains("--isolate never"), "{detail}");
+    assert!(
+        detail.contains("/no/such/worker") && detail.contains("--read isolate=never"),
+        "{detail}"
+    );
 }

@@ -17,11 +17,10 @@ fn texts(value: &Value) -> Vec<&str> {
     value.as_array().unwrap().iter().map(|item| item.as_str().unwrap()).collect()
 }
 
-/// Features of shingles, numbers as `place:element`.
+/// Features of shingles, and elements as they are kept.
 fn shingles(features: &TextFeatures) -> (Vec<String>, Vec<String>) {
     let words = features.words.iter().map(|&(hash, _)| format!("{hash:010x}")).collect();
-    let element =
-        |&(hash, _): &WeightedFeature| format!("{:06x}:{:08x}", hash >> 32, hash & 0xffff_ffff);
+    let element = |&(hash, _): &WeightedFeature| format!("{hash:016x}");
     (words, features.numbers.iter().map(element).collect())
 }
 

@@ -77,9 +77,11 @@ fn the_page_lists_every_option() {
     let mut page = String::from(
         "# Options of questions\n\n\
          A question is the same everywhere: the command, the library, the Python module, the server and Spark take these\n\
-         options, with these defaults, by these names. The command writes `max_pairs` as `--max-pairs` and `k` as `-k`, flags\n\
-         as `--verify` and `--no-verify`; Python and JSON write the names as they are. `--dry-run` prints a question with all\n\
-         its defaults. How documents are read, where rows go, threads and memory are options of each door.\n\n\
+         options, with these defaults, by these names. The command writes `max_matches` as `--max-matches` and `k` as `-k`,\n\
+         and what only concerns how candidates are searched for as a key: `max_pairs` as `--search max-pairs=N`. Its verbs say\n\
+         whether texts are compared: those of documents do, those of `nearprint prints` do not. Python and JSON write the names\n\
+         as they are. `--dry-run` prints a question with all its defaults. How documents are read, where rows go, threads and\n\
+         memory are options of each door.\n\n\
          This page is generated from the library's list; a test compares it.\n",
     );
     section::<Pairs>(

@@ -7,7 +7,7 @@ mod fragile;
 use fragile::{CUTS, Fragile};
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{Document, DocumentId, ErrorRecord, JobIdentity, PartSize, Storage};
-use nearprint::{Dedup, Engine, JobError, Pipeline, ResumableJob, Role, Settings, Verification};
+use nearprint::{Dedup, Engine, JobError, Pipeline, ResumableJob, Role, Settings, TextRequest};
 
 type AnyError = Box<dyn std::error::Error>;
 
@@ -27,18 +27,19 @@ fn documents() -> impl Iterator<Item = Result<Document, ErrorRecord>> + Send {
 fn done(
     storage: &Fragile,
     pipeline: &Pipeline<'_>,
-    verification: Option<Verification>,
+    wanted: &TextRequest,
 ) -> Result<ResumableJob<Fragile>, JobError> {
     let size = PartSize { records: 4, bytes: 1 << 20 };
     let mut job = ResumableJob::open(storage.clone(), &JobIdentity::new("test"), size)?;
-    job.read(pipeline, &mut documents(), Role::Candidate, verification)?;
+    job.read(pipeline, &mut documents(), Role::Candidate, wanted)?;
     job.finish()?;
     Ok(job)
 }
 
 /// The records that a job of fingerprints puts together, and all that it leaves once these are there.
 fn prints(storage: &Fragile) -> Result<Vec<String>, AnyError> {
-    let job = done(storage, &Engine::default().pipeline(Settings::default()), None)?;
+    let job =
+        done(storage, &Engine::default().pipeline(Settings::default()), &TextRequest::default())?;
     let mut found = Vec::new();
     job.for_each(|done| {
         found.push(format!("{:?}", done.record));
@@ -52,10 +53,10 @@ fn decisions(storage: &Fragile) -> Result<Vec<String>, AnyError> {
     let settings = Dedup::default();
     let pipeline =
         Engine::default().pipeline(Settings { scheme: Scheme::MD1, ..Settings::default() });
-    let job = done(storage, &pipeline, Some(settings.verification()))?;
+    let job = done(storage, &pipeline, &settings.wanted())?;
     let mut gathered = settings.gather(pipeline.engine())?;
     job.for_each(|done| {
-        gathered.push(&done.record, done.features.as_ref(), done.role, None)?;
+        gathered.push(&done.record, done.features.as_ref(), done.role, done.arrival)?;
         Ok::<_, AnyError>(())
     })?;
     let mut found = Vec::new();
@@ -89,7 +90,8 @@ fn a_power_cut_at_any_operation_changes_nothing() {
 #[test]
 fn what_is_done_is_not_done_again_after_a_power_cut() {
     let storage = Fragile::default();
-    done(&storage, &Engine::default().pipeline(Settings::default()), None).unwrap();
+    done(&storage, &Engine::default().pipeline(Settings::default()), &TextRequest::default())
+        .unwrap();
     for cut in CUTS {
         let left = storage.after(cut);
         let size = PartSize::default();

@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use nearprint_records::{
-    Container, Document, ErrorRecord, InputFile, Place, ReadSettings, RecordCounter, TableFields,
+    Container, Document, ErrorRecord, InputFile, Place, ReadSettings, RecordCounter,
 };
 
 /// Records that are looked at: a compressed file may hold millions.
@@ -112,16 +112,17 @@ pub fn json_lines(data: &[u8]) {
     check_places(data, Container::JsonLines);
 }
 
-/// Values separated by commas or tabs, which the first byte chooses.
+/// Separated values, JSON arrays and mailboxes, which the first byte chooses.
 pub fn separated(data: &[u8]) {
     let Some((first, rest)) = data.split_first() else { return };
-    check(rest, if first % 2 == 0 { Container::Csv } else { Container::Tsv });
+    let all = [Container::Csv, Container::Tsv, Container::JsonArray, Container::Mbox];
+    check(rest, all[usize::from(*first) % all.len()]);
 }
 
 /// Whatever a file is taken for by its content: the same each time, and read as that.
 pub fn input_file(data: &[u8]) {
-    let fields = TableFields::default();
-    let container = |mut file: InputFile| file.container(&fields).ok().flatten();
+    let settings = settings();
+    let container = |mut file: InputFile| file.container(&settings).ok().flatten();
     let found = container(open(data));
     assert_eq!(found, container(open(data)));
     if let Some(container) = found {

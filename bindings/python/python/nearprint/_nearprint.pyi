@@ -56,7 +56,7 @@ class _Options(TypedDict, total=False):
     temp: _Path
     """The directory of temporary files, which have no names."""
     charset: str
-    """The charset of all documents that are text; nothing in them overrules it."""
+    """The charset of all documents that are text and of CSV and TSV; nothing in them overrules it."""
     media_type: str
     """The media type of all documents."""
     password: str
@@ -72,13 +72,17 @@ class _Options(TypedDict, total=False):
     worker_memory: int
     """Bytes of memory that such a process may use; 4 GiB by default."""
     input_format: str
-    """What files are, detected from their content by default: as the command's --input-format."""
+    """What files are, detected from their content by default: as the command's --read format."""
     id_field: str
     """In JSON lines and tables the field with the id; "id" by default."""
     text_field: str
     """In JSON lines and tables the field with the text; "text" by default."""
     html_field: str
     """In JSON lines and tables the field with the text as HTML."""
+    delimiter: str | None
+    """The separator of the values of CSV, one character or "tab"; detected from the first line by default."""
+    no_header: bool
+    """The first row of CSV and TSV is a document too; columns are named by number, as text_field="2"."""
     capture_ids: Literal["record", "url", "url-date"]
     """What documents of web archives are called; "record" by default."""
     any_status: bool
@@ -124,7 +128,7 @@ class _PairsOptions(_Options, total=False):
     """Compare all documents whose sketches share a value of a band, however many. By default, a value that needs more
     than 50 million comparisons has only its first documents compared with all others [default: false]."""
     idf: str | None
-    """Table of document frequencies of words, a file made by nearprint idf, for the measure cosine-tfidf."""
+    """Table of document frequencies of words, a file made by nearprint prints idf, for the measure cosine-tfidf."""
     equal: Literal["all", "star", "none"] | None
     """Which pairs of documents with equal fingerprints to report: all, star (each with the first) or none; with star
     and none, only the first of them is paired with others [default: all]."""
@@ -206,8 +210,12 @@ class _DedupOptions(_Options, total=False):
     """The options of the question `dedup`."""
 
     threshold: float
-    """Minimum Jaccard similarity of word 3-shingles and numbers for two documents to count as duplicates, 0 to 1
-    [default: 0.7]."""
+    """Minimum Jaccard similarity of word 3-shingles and elements for documents with other words to count as duplicates,
+    0 to 1 [default: 0.7]."""
+    policy: Literal["exact", "careful", "loose"]
+    """Which similar documents are duplicates: exact (identical texts alone), careful (these, and texts of the same
+    words or of at least the threshold that do not contradict one another) or loose (all of at least the threshold)
+    [default: careful]."""
     keep: str
     """Which document of a cluster to keep, the first of equal ones: first (in the order of the inputs), longest,
     oldest, field:NAME (the smallest value of that field of JSON lines, CSV, Parquet or Arrow; of captures url, date,
@@ -216,7 +224,10 @@ class _DedupOptions(_Options, total=False):
     chains: bool
     """Also drop documents that are connected to the kept one only through a chain of similar pairs [default: false]."""
     least_words: int
-    """Keep documents with fewer words than this without comparing them [default: 5]."""
+    """Keep documents with fewer words than this without comparing them; only copies of them are dropped [default: 5]."""
+    only: Literal["all", "text"]
+    """Which documents to decide about: all, or text for only those with a text. The others are kept, without a row
+    [default: all]."""
     scheme: str | None
     """Scheme of the fingerprints that propose candidates: an id such as md1, a declaration
     custom:FEATURES,WEIGHT,HASH,BITS, or a file that contains one [default: md1]."""
@@ -243,7 +254,7 @@ class _CompareOptions(_Options, total=False):
     threshold: float | None
     """Minimum similarity for the texts to count as similar, 0 to 1 [default: 0.3 for jaccard, 0.8 for other measures]."""
     idf: str | None
-    """Table of document frequencies of words, a file made by nearprint idf, for the measure cosine-tfidf."""
+    """Table of document frequencies of words, a file made by nearprint prints idf, for the measure cosine-tfidf."""
     scheme: str
     """Scheme of the fingerprints: an id such as sd1 or md1, a declaration custom:FEATURES,WEIGHT,HASH,BITS, or a file
     that contains one [default: sd1]."""
@@ -535,12 +546,13 @@ class Index:
 
     def __new__(cls, scheme: str = "sd1") -> Index: ...
     @staticmethod
-    def create(path: _Path, scheme: str | None = None, *, features: bool = False) -> Index:
+    def create(path: _Path, scheme: str | None = None, *, features: bool = False, texts: bool = False) -> Index:
         """Makes an index in a new directory, and opens it for writing.
 
         Args:
             scheme: The scheme of all its fingerprints; md1 where features are kept, else sd1.
             features: Whether what verification compares is kept, so that matches and pairs are verified.
+            texts: Whether the texts are kept, compressed: `document` gives them back, and `dedup` compares them.
 
         Raises:
             InvalidInputError: Where there is something at `path`, or the scheme is unknown.
@@ -669,9 +681,11 @@ class Index:
             texts: Instead of `data`, the texts themselves.
             ids: Ids of `texts` or of fingerprints; their positions as strings where they are not given.
             on_duplicate: What to do with a document whose id is there.
-            if_new: Leave out documents that are within `k` of one in the index or of an earlier one of these.
+            if_new: Leave out documents that are within `k` of one in the index or of an earlier one of these, and, if the
+                index keeps features, are duplicates by the rule of `nearprint.dedup`.
             matches: Add all, and return what was within `k` of each before.
-            k: The distance of `if_new` and `matches`; the scheme's default where it is None.
+            k: The distance of `if_new` and `matches`; where it is None the scheme's default, and for `if_new` of an index
+                with features that within which `nearprint.dedup` compares texts.
             metadata: What is stored with each, as of `insert`.
             progress: As of `nearprint.pairs`.
             options: How documents are read: see `_Options`.
@@ -712,7 +726,9 @@ class Index:
         """
 
     def document(self, id: str) -> dict[str, Any] | None:
-        """All that is stored of a document: `id`, `fingerprint`, `time` (milliseconds since 1970), `extractor`, `metadata`.
+        """All that is stored of a document but its features: `id`, `fingerprint`, `time` (milliseconds since 1970),
+        `extractor`, `metadata`; of an index that keeps texts `text`, and `main_content` (the first byte and the end of each
+        stretch of it) where that is not the whole text.
 
         None where there is none of this id. Of indexes on disk.
 
@@ -781,7 +797,7 @@ class Index:
         progress: _Progress | bool | None = None,
         **options: Unpack[_PairsOptions],
     ) -> Table:
-        """All pairs of the index, as `nearprint index pairs` finds them. Of indexes on disk.
+        """All pairs of the index, as `nearprint pairs` finds them. Of indexes on disk.
 
         Args:
             where: Only documents that fulfil these conditions, as of `matches`.
@@ -804,7 +820,7 @@ class Index:
         progress: _Progress | bool | None = None,
         **options: Unpack[_ClustersOptions],
     ) -> Table:
-        """The documents of the index grouped by its pairs, as by `nearprint index clusters`. Of indexes on disk.
+        """The documents of the index grouped by its pairs, as by `nearprint clusters`. Of indexes on disk.
 
         The number of a cluster is that of its earliest document, and stays as long as that document does.
 
@@ -817,6 +833,30 @@ class Index:
 
         Raises:
             InvalidInputError: As of `pairs`.
+        """
+
+    def dedup(
+        self,
+        *,
+        where: _Where | None = None,
+        progress: _Progress | bool | None = None,
+        **options: Unpack[_DedupOptions],
+    ) -> Table:
+        """Which documents of the index to keep, as `nearprint.dedup` decides it. Nothing is removed. Of indexes on disk.
+
+        Features that the index keeps are compared, or else its texts are read.
+
+        Args:
+            where, progress: As of `pairs`.
+            options: The options of the question and what the work may take: see `_DedupOptions`. `keep="oldest"` goes by the
+                times of captures, `keep="field:NAME"` by the metadata.
+
+        Returns:
+            A row for each document, as of `nearprint.dedup`, in the order of addition.
+
+        Raises:
+            InvalidInputError: Where the index is in memory, or keeps neither features nor texts.
+            ResourceError: As of `pairs`.
         """
 
     def export(self, *, where: _Where | None = None, progress: _Progress | bool | None = None) -> Table:
@@ -983,7 +1023,7 @@ def dedup(
     *,
     texts: _Texts | None = None,
     ids: _Texts | None = None,
-    against: _Paths | _Table | None = None,
+    against: _Paths | _Table | Index | None = None,
     progress: _Progress | bool | None = None,
     **options: Unpack[_DedupOptions],
 ) -> Table:
@@ -993,7 +1033,8 @@ def dedup(
         data: Paths of documents and collections, or a table, as of `pairs`.
         texts: Instead of `data`, the texts themselves.
         ids: Ids of `texts`; their positions as strings where they are not given.
-        against: Drop documents that duplicate one of these too; nothing is decided about these themselves.
+        against: Drop documents that duplicate one of these too; nothing is decided about these themselves. An `Index` on disk
+            is compared by the features or the texts that it keeps, and no document of it is read again.
         progress: As of `pairs`.
         options: The options of the question and of reading: see `_DedupOptions`.
 
@@ -1043,7 +1084,7 @@ def calibrate(
     progress: _Progress | bool | None = None,
     **options: Unpack[_Options],
 ) -> Table:
-    """What each scheme and distance finds in your documents, as the command `nearprint calibrate` measures it.
+    """What each scheme and distance finds in your documents, as the command `nearprint prints calibrate` measures it.
 
     Edits are planted in copies of a sample of the documents, or labelled pairs are looked for.
 
@@ -1081,7 +1122,7 @@ def correlate(
     progress: _Progress | bool | None = None,
     **options: Unpack[_Options],
 ) -> Table:
-    """How well distances of fingerprints tell the exact similarity of texts, as the command `nearprint correlate` shows it.
+    """How well distances of fingerprints tell the exact similarity of texts, as the command `nearprint prints correlate` shows it.
 
     Args:
         data, texts, ids: As of `pairs`.
@@ -1112,7 +1153,7 @@ def health(
     progress: _Progress | bool | None = None,
     **options: Unpack[_Options],
 ) -> dict[str, Any]:
-    """How well the fingerprints of a collection discriminate, as the command `nearprint health` reports it.
+    """How well the fingerprints of a collection discriminate, as the command `nearprint prints health` reports it.
 
     Args:
         data, texts, ids: As of `pairs`.
@@ -1121,7 +1162,7 @@ def health(
         options: As of `pairs`.
 
     Returns:
-        The fields of `nearprint health --format jsonl` (docs/FORMAT.md): balance and correlation of bits, the fullest bucket,
+        The fields of `nearprint prints health --format jsonl` (docs/FORMAT.md): balance and correlation of bits, the fullest bucket,
         and what lies `within` distances by chance.
 
     Raises:

@@ -16,7 +16,7 @@ pub(crate) fn clusters(
     documents: usize,
 ) {
     let members: u64 = clusters.iter().map(|cluster| cluster.size).sum();
-    talk.say(format_args!(
+    talk.summary(format_args!(
         "nearprint: {} of {}; {} without a partner",
         counted(clusters.len() as u64, "cluster"),
         counted(members, "document"),
@@ -27,7 +27,7 @@ pub(crate) fn clusters(
         Some(links) => format!("; the longest chain has {}", counted(links.into(), "link")),
         None => String::new(),
     };
-    talk.say(format_args!(
+    talk.summary(format_args!(
         "nearprint: the largest cluster has {}{chain}",
         counted(largest, "document")
     ));

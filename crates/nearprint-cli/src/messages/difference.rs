@@ -13,5 +13,5 @@ pub(crate) fn difference(talk: &Talk, counts: &DifferenceCounts, before: usize, 
         .map(|&kind| format!("{} {kind}", counts.of(kind)))
         .collect();
     let (before, now) = (counted(before as u64, "document"), counted(now as u64, "document"));
-    talk.say(format_args!("nearprint: {before} before, {now} now: {}", each.join(", ")));
+    talk.summary(format_args!("nearprint: {before} before, {now} now: {}", each.join(", ")));
 }

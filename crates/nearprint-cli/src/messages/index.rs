@@ -17,7 +17,7 @@ pub(crate) fn index_change(change: &IndexChangeRow, talk: &Talk) {
             said.push(format!("{count} {what}"));
         }
     }
-    talk.say(format_args!(
+    talk.summary(format_args!(
         "nearprint: {}; the index contains {}",
         said.join(", "),
         counted(change.documents, "document")
@@ -26,7 +26,7 @@ pub(crate) fn index_change(change: &IndexChangeRow, talk: &Talk) {
 
 /// Says how many documents were removed.
 pub(crate) fn removed(change: &IndexChangeRow, talk: &Talk) {
-    talk.say(format_args!(
+    talk.summary(format_args!(
         "nearprint: {} removed; the index contains {}",
         counted(change.removed, "document"),
         counted(change.documents, "document")
@@ -35,5 +35,5 @@ pub(crate) fn removed(change: &IndexChangeRow, talk: &Talk) {
 
 /// Says that an id is not there.
 pub(crate) fn not_in_index(talk: &Talk, id: &DocumentId) {
-    talk.say(format_args!("nearprint: the index has no document with the id {id}"));
+    talk.summary(format_args!("nearprint: the index has no document with the id {id}"));
 }

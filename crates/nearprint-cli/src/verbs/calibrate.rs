@@ -1,4 +1,4 @@
-//! `nearprint calibrate`: which scheme, distance and verification suit the user's documents.
+//! `nearprint prints calibrate`: which scheme, distance and verification suit the user's documents.
 
 use std::path::PathBuf;
 
@@ -11,8 +11,9 @@ use super::conclude;
 use crate::collection::CollectionOptions;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::messages;
-use crate::options::{LIST, OutputOptions, ReadingOptions, WorkOptions, share};
+use crate::options::{LIST, OutputOptions, WorkOptions, share};
 use crate::outputs::Outputs;
+use crate::reading_options::ReadingOptions;
 use crate::talk::Talk;
 
 /// Measure what each scheme finds in your documents, and recommend scheme, distance and verification
@@ -26,9 +27,9 @@ use crate::talk::Talk;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  nearprint calibrate reports
-  nearprint calibrate --recall 0.99 --seed 7 --format jsonl reports
-  nearprint calibrate --labels pairs.tsv reports")]
+  nearprint prints calibrate reports
+  nearprint prints calibrate --recall 0.99 --seed 7 --format jsonl reports
+  nearprint prints calibrate --labels pairs.tsv reports")]
 pub(crate) struct CalibrateArgs {
     /// Files, directories, quoted patterns, or - for standard input
     #[arg(value_name = "INPUT", required_unless_present = LIST)]
@@ -77,13 +78,13 @@ impl CalibrateArgs {
         let labels = Inputs::new(&self.labels, InputSettings::default())?;
         let outputs = Outputs::new(self.output.force).rows(self.output.output.as_deref());
         outputs.check([&inputs, &labels])?;
-        let talk = Talk::new(self.work.quiet, false);
+        let talk = Talk::new(self.work.level(), false);
         let labels = self.labels.as_deref().map(LabelledPairs::read).transpose();
         let labels = labels.map_err(|error| Failure::Usage(error.to_string()))?;
         let mut out = self.output.open::<CalibrationRow>(HEADING)?;
         let mut source = inputs.source()?;
         talk.expect(&inputs, &source);
-        let engine = self.reading.engine(self.work.threads, None);
+        let engine = self.reading.engine(self.work.threads);
         let pipeline = engine.pipeline(self.reading.settings(Scheme::SD1));
         let pipeline = pipeline.watched_by(|tally| talk.progress(tally));
         let mut calibration = Calibration::new(self.seed).sample(self.sample);

@@ -1,4 +1,4 @@
-//! `nearprint clusters`: documents grouped by their pairs.
+//! `nearprint clusters` and `nearprint prints clusters`: documents, or fingerprints, grouped by their pairs.
 
 use std::path::PathBuf;
 
@@ -8,15 +8,17 @@ use nearprint::report::{ClusterExamples, Report};
 
 use super::conclude;
 use crate::cluster_output::ClusterOutputOptions;
+use crate::conditions::WhereOption;
 use crate::exit_status::{ExitStatus, Failure};
+use crate::groups::{Group, OfDocuments, OfPrints};
 use crate::indexes::Indexes;
 use crate::messages;
 use crate::options::LIST;
 use crate::promises::say_found;
 use crate::question::{QuestionArgs, print};
 use crate::report::{is_page, report, write_page};
-use crate::search_inputs::SearchInputOptions;
-use crate::search_options::{SearchOptions, say_left_out};
+use crate::search_inputs::SearchInputs;
+use crate::search_options::say_left_out;
 use crate::talk::Talk;
 
 /// Group near-duplicates into clusters
@@ -27,31 +29,66 @@ use crate::talk::Talk;
 ///
 /// The text format has a line CLUSTER TAB PATH for each member. The table and JSONL have each member's similarity to
 /// the first; JSONL also has the length of the longest chain from it. Verified pairs are held in memory, 28 bytes each
-/// with their candidates, 96 with --linkage bounded; if --memory does not suffice, the command fails.
+/// with their candidates, 96 with --linkage bounded; if --limit memory does not suffice, the command fails.
 ///
-/// Options of a fingerprint search (--scheme, -k, --similarity, --prints) connect matching
-/// fingerprints instead; within 0 bits, clusters are the groups of equal fingerprints. Add --verify to compare the
-/// texts with these options too.
+/// The clusters of an index are numbered by their earliest document in the order of addition. The number stays as long
+/// as this document does: when others join, when the cluster takes in later ones, and when it falls apart, of the part
+/// with that document.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   nearprint clusters reports
   nearprint clusters --threshold 0.8 --linkage bounded reports
-  nearprint clusters --html page --id url pages.jsonl.zst
+  nearprint clusters --read html=page --read id=url pages.jsonl.zst
   nearprint clusters --format table reports | less
-  nearprint clusters --scheme sl1 -k 6 reports
-  nearprint clusters --prints --format jsonl prints.txt
-  nearprint clusters --prints -k 0 prints.txt")]
+  nearprint clusters index:crawl.index")]
 pub(crate) struct ClustersArgs {
-    /// Files, directories, quoted patterns, or - for standard input; with --prints, fingerprint files
+    /// Files, directories, quoted patterns, - for standard input, or an index on disk (index:PATH, or its directory)
     #[arg(value_name = "INPUT", required_unless_present = LIST)]
     inputs: Vec<PathBuf>,
     #[command(flatten)]
-    question: QuestionArgs<Clusters>,
+    options: ClustersOptions<OfDocuments>,
+}
+
+/// Group fingerprints by those within a distance
+///
+/// The text format has a line CLUSTER TAB ID for each member. Within 0 bits, clusters are the groups of equal
+/// fingerprints. A chain of near fingerprints can connect two that are not near.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nearprint prints clusters prints.txt
+  nearprint prints clusters -k 0 --json prints.txt
+  nearprint fingerprint --scheme sl1 reports | nearprint prints clusters -k 6 -
+  nearprint prints clusters -k 3 index:crawl.index")]
+pub(crate) struct PrintsClustersArgs {
+    /// Fingerprint files, - for standard input, or an index on disk (index:PATH, or its directory)
+    #[arg(value_name = "INPUT", required = true)]
+    inputs: Vec<PathBuf>,
     #[command(flatten)]
-    search: SearchOptions,
+    options: ClustersOptions<OfPrints>,
+}
+
+impl ClustersArgs {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
+        self.options.run(&self.inputs)
+    }
+}
+
+impl PrintsClustersArgs {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
+        self.options.run(&self.inputs)
+    }
+}
+
+#[derive(Debug, Args)]
+struct ClustersOptions<G: Group> {
     #[command(flatten)]
-    searched: SearchInputOptions,
+    conditions: WhereOption,
+    #[command(flatten)]
+    question: QuestionArgs<Clusters, G>,
+    #[command(flatten)]
+    searched: G::Options,
     #[command(flatten)]
     output: ClusterOutputOptions,
     /// Write a summary of the run to FILE, as one line of JSON, or if its name ends in .html as a page with plots and
@@ -60,19 +97,26 @@ pub(crate) struct ClustersArgs {
     report: Option<PathBuf>,
 }
 
-impl ClustersArgs {
-    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
-        let searched = self.searched.with_scheme(self.question.question.scheme);
-        let inputs = searched.inputs(&self.inputs)?;
-        let talk = Talk::new(searched.work.quiet, false);
-        let question = self.question.question.resolve(searched.subject(&Indexes::default()))?;
+impl<G: Group> ClustersOptions<G> {
+    fn run(self, inputs: &[PathBuf]) -> Result<ExitStatus, Failure> {
+        let (indexes, inputs) = Indexes::among(inputs)?;
+        let named = self.question.question.scheme;
+        let searched: SearchInputs = self.searched.into();
+        let searched = searched.with_scheme(named);
+        let inputs = searched.inputs(&inputs)?;
+        let searched = searched.opened(&inputs)?;
+        let filter = self.conditions.filter_of(&indexes, &inputs)?;
+        let talk = Talk::new(searched.work.level(), false);
+        let subject = searched.subject(&[&indexes])?;
+        let question = self.question.resolve(|question| question.resolve(subject))?;
         if self.question.dry_run {
             return print(&question.to_json(), None);
         }
-        self.search.check(question.method())?;
+        let search_options = &self.question.search;
+        search_options.check(question.method())?;
         self.output.check().report(self.report.as_deref()).check([&inputs])?;
         searched.expect([&inputs])?;
-        let engine = searched.engine(Some(self.search.memory()));
+        let engine = searched.engine();
         let mut collection = engine.collection(question.collection());
         if let Some(candidates) = question.method().candidates() {
             let shares = collection.memory_shares();
@@ -80,18 +124,21 @@ impl ClustersArgs {
         }
         let out = self.output.open(question.scheme())?;
         let tally = searched.read(&engine, &inputs, &mut collection, &talk)?;
+        indexes.read_into(&mut collection, &filter)?;
         let search = question
             .search(&collection)
             .watched_by(|progress| talk.searching(progress))
             .told_of_left_out(|report| say_left_out(&talk, report));
-        let search = self.search.bound(search);
-        if self.search.explain {
+        let search = search_options.bound(search);
+        if search_options.explain {
             talk.say(collection.explain(&search)?.trim_end());
         }
-        let found = question.run(&collection, &search)?;
-        let are_documents = searched.are_documents();
+        let mut found = question.run(&collection, &search)?;
+        if let Some(index) = indexes.only().filter(|_| inputs.is_empty()) {
+            found.number_as_in(index)?;
+        }
         if let Some((candidates, verified)) = found.verified {
-            say_found(&talk, question.method(), are_documents, Some(candidates), verified);
+            say_found(&talk, question.method(), Some(candidates), verified);
         }
         messages::doubts(&talk, &found.doubts);
         let clusters = found.rows;
@@ -99,7 +146,7 @@ impl ClustersArgs {
         let summary = tally.cluster_summary(&question, &clusters);
         messages::clusters(&talk, &summary, &clusters, collection.prints().len());
         if found.verified.is_none() {
-            say_found(&talk, question.method(), are_documents, None, clusters.len() as u64);
+            say_found(&talk, question.method(), None, clusters.len() as u64);
         }
         match self.report.as_deref().filter(|file| is_page(file)) {
             Some(file) => {

@@ -1,19 +1,20 @@
-//! `nearprint convert`: files of fingerprints in another form.
+//! `nearprint prints convert`: files of fingerprints in another form.
 
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use nearprint::fingerprint::{Family, Scheme};
+use nearprint::fingerprint::Family;
 use nearprint::records::Format;
 use nearprint::{InputSettings, Inputs, PrintFileForm};
 
 use super::conclude;
 use crate::exit_status::{ExitStatus, Failure};
+use crate::keys::Setting;
 use crate::options::{JsonOption, SchemeOption, WorkOptions};
 use crate::output::{Output, is_terminal};
 use crate::outputs::{ForceOption, Outputs};
 use crate::results::refuse_terminal;
-use crate::search_inputs::gather_prints;
+use crate::search_inputs::{format_key, gather_prints};
 use crate::talk::Talk;
 
 /// Convert fingerprint files to another format
@@ -23,22 +24,16 @@ use crate::talk::Talk;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  nearprint convert --prints=decimal --format binary --no-ids --output hashes.prints hashes.txt
-  nearprint convert --format text hashes.prints | head
-  nearprint convert --format decimal --no-ids hashes.prints | simhash-find-all -b 6 -d 3 -i - -o -")]
+  nearprint prints convert --read format=decimal --format binary --no-ids --output hashes.prints hashes.txt
+  nearprint prints convert --format text hashes.prints | head
+  nearprint prints convert --format decimal --no-ids hashes.prints | simhash-find-all -b 6 -d 3 -i - -o -")]
 pub(crate) struct ConvertArgs {
     /// Fingerprint files, or - for standard input
     #[arg(value_name = "INPUT", required = true)]
     inputs: Vec<PathBuf>,
-    /// Format of the INPUTs: nearprint's formats (text, JSONL or binary), or decimal, hex or base64 of --scheme
-    #[arg(
-        long,
-        value_name = "FORMAT",
-        default_value = "nearprint",
-        value_parser = nearprint::records::PrintFormat::NAMES,
-        help_heading = "Input"
-    )]
-    prints: String,
+    /// Set how the INPUTs are read
+    #[arg(long, value_name = "KEY=VALUE", value_parser = format_key(), help_heading = "Reading")]
+    read: Vec<Setting>,
     #[command(flatten)]
     scheme: SchemeOption,
     /// Output format
@@ -66,28 +61,24 @@ pub(crate) struct ConvertArgs {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Form {
-    /// Lines FINGERPRINT TAB ID
+    /// Lines FINGERPRINT TAB ID, and TAB short for a short fingerprint
     Text,
     /// One JSON object per fingerprint
     Jsonl,
-    /// Lines NUMBER TAB ID
+    /// The same with decimal numbers
     Decimal,
-    /// Lines DIGITS TAB ID
+    /// The same with hexadecimal digits
     Hex,
-    /// Lines BASE64 TAB ID: the bytes, most significant first, with padding
+    /// The same in base64: the bytes, most significant first, with padding
     Base64,
-    /// Fingerprints as numbers, then ids, then a checksum
+    /// Fingerprints as numbers, then ids, marks of short ones and a checksum
     Binary,
 }
 
 impl ConvertArgs {
     pub(super) fn run(self) -> Result<ExitStatus, Failure> {
-        let scheme = self.scheme.or(Scheme::SD1);
         let file = self.output.as_deref();
         let text = match self.form() {
-            PrintFileForm::Decimal if scheme.family() == Family::Sketch => {
-                "sketches have no decimal form; write them as hex or base64"
-            }
             PrintFileForm::Jsonl if self.no_ids => "--no-ids does not work with jsonl",
             _ => "",
         };
@@ -100,9 +91,13 @@ impl ConvertArgs {
         let outputs = Outputs::new(self.force).rows(file);
         let inputs = Inputs::new(&self.inputs, InputSettings::default())?;
         outputs.check([&inputs])?;
-        let talk = Talk::new(self.work.quiet, is_terminal(file));
+        let talk = Talk::new(self.work.level(), is_terminal(file));
         let mut out = Output::open(file, Format::Text)?;
-        let (set, tally) = gather_prints(&inputs, &self.prints, scheme, &talk)?;
+        let (set, tally) = gather_prints(&inputs, &self.read, self.scheme.given(), &talk)?;
+        if self.form() == PrintFileForm::Decimal && set.scheme().family() == Family::Sketch {
+            let text = "sketches have no decimal form; write them as hex or base64";
+            return Err(Failure::Usage(text.to_owned()));
+        }
         out.whole(|stream| set.write(self.form(), !self.no_ids, stream))?;
         out.finish()?;
         Ok(conclude(&talk, &tally))

@@ -1,4 +1,4 @@
-//! `nearprint correlate`: fingerprints against exact similarity, over a sample of a collection.
+//! `nearprint prints correlate`: fingerprints against exact similarity, over a sample of a collection.
 
 use std::path::PathBuf;
 
@@ -13,8 +13,9 @@ use nearprint::{
 use super::conclude;
 use crate::collection::CollectionOptions;
 use crate::exit_status::{ExitStatus, Failure};
-use crate::options::{LIST, ReadingOptions, SchemeOption, WorkOptions, share};
+use crate::options::{LIST, SchemeOption, WorkOptions, share};
 use crate::outputs::Outputs;
+use crate::reading_options::ReadingOptions;
 use crate::report::{is_page, write_page};
 use crate::results::{ResultOptions, Results};
 use crate::talk::{Talk, counted};
@@ -28,9 +29,9 @@ use crate::talk::{Talk, counted};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  nearprint correlate --report plot.html --format csv --output pairs.csv reports
-  nearprint correlate --scheme md1 --measure jaccard-shingles-3 --threshold 0.3 reports
-  nearprint correlate --planted --sample 100 --measure edit reports")]
+  nearprint prints correlate --report plot.html --format csv --output pairs.csv reports
+  nearprint prints correlate --scheme md1 --measure jaccard-shingles-3 --threshold 0.3 reports
+  nearprint prints correlate --planted --sample 100 --measure edit reports")]
 pub(crate) struct CorrelateArgs {
     /// Files, directories, or - for standard input
     #[arg(value_name = "INPUT", required_unless_present = LIST)]
@@ -40,7 +41,7 @@ pub(crate) struct CorrelateArgs {
     /// slow)
     #[arg(long, value_name = "MEASURE", default_value = "cosine-tf", help_heading = "Correlation")]
     measure: TextMeasure,
-    /// Table of document frequencies of words, made by nearprint idf, for --measure=cosine-tfidf
+    /// Table of document frequencies of words, made by nearprint prints idf, for --measure=cosine-tfidf
     #[arg(long, value_name = "FILE", help_heading = "Correlation")]
     idf: Option<PathBuf>,
     /// Similarity of the texts, 0 to 1, from which pairs count as similar
@@ -82,7 +83,7 @@ impl CorrelateArgs {
         let file = self.output.output.as_deref();
         let outputs = Outputs::new(self.output.force).rows(file).report(self.report.as_deref());
         outputs.check([&inputs])?;
-        let talk = Talk::new(self.work.quiet, false);
+        let talk = Talk::new(self.work.level(), false);
         let scheme = self.scheme.or(Scheme::SD1);
         let columns = &["A", "B", "DISTANCE", "SIMILARITY"];
         let mut out = Results::open::<PairRow>(file, self.output.format(), scheme, columns)?;
@@ -90,7 +91,7 @@ impl CorrelateArgs {
         talk.expect(&inputs, &source);
         let pipeline = self
             .reading
-            .engine(self.work.threads, None)
+            .engine(self.work.threads)
             .pipeline(self.reading.settings(scheme))
             .watched_by(|tally| talk.progress(tally));
         let mut correlation = Correlation::new(self.seed).sample(self.sample).planted(self.planted);

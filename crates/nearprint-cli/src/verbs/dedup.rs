@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use nearprint::records::{DecisionRow, DeduplicationRow, Pace, Source};
 use nearprint::report::Report;
-use nearprint::{Dedup, Inputs, Role, Subject};
+use nearprint::{Dedup, FilesRead, Inputs, Role, Subject};
 
 use super::conclude;
 use crate::collection::CollectionOptions;
@@ -13,11 +13,11 @@ use crate::exit_status::{ExitStatus, Failure};
 use crate::forecasts::{OfDeduplication, Writes};
 use crate::jobs::{JobOptions, JobStop};
 use crate::kept_documents::{KeptDocuments, KeptOption, write_decisions};
-use crate::memory::MemoryOptions;
 use crate::messages;
-use crate::options::{JsonOption, LIST, ReadingOptions, WorkOptions};
+use crate::options::{JsonOption, LIST, WorkOptions};
 use crate::outputs::{self, ForceOption};
 use crate::question::QuestionArgs;
+use crate::reading_options::ReadingOptions;
 use crate::report::row_or_page;
 use crate::results::{ResultFormat, Results};
 use crate::search_options::say_left_out;
@@ -51,7 +51,7 @@ Examples:
   nearprint dedup --keep field:date:max --write newest 'crawls/*.warc.gz'
   nearprint dedup --revisits --write smaller --cdxj decided.cdxj 'crawls/*.warc.gz'
   nearprint dedup --job work --write unique crawl
-  nearprint dedup --dry-run --memory 2G crawl
+  nearprint dedup --dry-run --limit memory=2G crawl
   nearprint dedup train --against test --write clean-train
   nearprint dedup november --against index:crawls.index")]
 pub(crate) struct DedupArgs {
@@ -59,22 +59,20 @@ pub(crate) struct DedupArgs {
     #[arg(value_name = "INPUT", required_unless_present = LIST)]
     inputs: Vec<PathBuf>,
     /// Also drop documents that duplicate one of these reference inputs (references are not reported). index:PATH is an
-    /// index made with --keep features, of which no document is read again
+    /// index made with --keep features or --keep texts, of which no document is read again
     #[arg(long, value_name = "INPUT", num_args = 1.., help_heading = "Input")]
     against: Vec<PathBuf>,
     #[command(flatten)]
     question: QuestionArgs<Dedup>,
     #[command(flatten)]
     kept: KeptOption,
-    /// Print the decision for every document; the default without --write
-    #[arg(long, help_heading = "Output")]
-    annotate: bool,
     /// Output format of the decisions; see docs/FORMAT.md [default: table on a terminal, else text]
     #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Output")]
     format: Option<ResultFormat>,
     #[command(flatten)]
     json: JsonOption,
-    /// Write the decisions to FILE, which appears only when it is complete (- for standard output)
+    /// Write the decisions to FILE, which appears only when it is complete [default: standard output, or with --write
+    /// nowhere]
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -83,8 +81,6 @@ pub(crate) struct DedupArgs {
     /// with the largest clusters side by side, for which their documents are read again
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     report: Option<PathBuf>,
-    #[command(flatten)]
-    memory: MemoryOptions,
     #[command(flatten)]
     collection: CollectionOptions,
     #[command(flatten)]
@@ -105,9 +101,11 @@ impl DedupArgs {
             Some(scheme) => Subject::Features(scheme),
             None => Subject::Documents,
         };
-        let (settings, talk) =
-            (self.question.question.resolve(subject)?, Talk::new(self.work.quiet, false));
-        let engine = self.reading.engine(self.work.threads, Some(&self.memory));
+        let (settings, talk) = (
+            self.question.resolve(|question| question.resolve(subject))?,
+            Talk::new(self.work.level(), false),
+        );
+        let engine = self.reading.engine(self.work.threads);
         let pipeline = engine.pipeline(self.reading.settings(settings.print_scheme()));
         let file = self.output.as_deref();
         let format = ResultFormat::of(self.format, self.json, file);
@@ -117,22 +115,24 @@ impl DedupArgs {
         if self.question.dry_run {
             return expected.print();
         }
-        let annotates = self.annotate || !self.kept.is_given() || file.is_some();
+        let annotates = !self.kept.is_given() || file.is_some();
         let outputs = self.kept.outputs(self.force, annotates.then_some(file), &inputs)?;
         let outputs = outputs.report(self.report.as_deref()).job(self.job.folder());
         outputs.check([&inputs, &against])?;
         // Inputs that are not documents are refused before any output is begun.
-        let (mut references, mut documents) = (against.source()?, inputs.source()?);
+        let files = FilesRead::default();
+        let mut references = against.source()?.noting_files(&files);
+        let mut documents = inputs.source()?.noting_files(&files);
         let (job, kept) = (self.job.is_given(), self.kept.is_given());
         expected.announce(&talk, &Writes { job, rows: file.is_some(), kept })?;
         let open = || Results::open::<DecisionRow>(file, format, settings.print_scheme(), HEADING);
         let out = annotates.then(open).transpose()?;
         let kept = self.kept.begin(&inputs)?;
         let mut gathered = settings.gather(&engine)?;
-        indexes.gather_into(&mut gathered)?;
+        indexes.gather_into(&settings, &pipeline, &mut gathered)?;
         let identity =
             || indexes.identify(settings.job_identity(pipeline.settings(), &inputs, &against)?);
-        let mut job = self.job.open(identity, &talk)?;
+        let mut job = self.job.open(self.reading.commit(), identity, &talk)?;
         talk.expect(&inputs, &documents);
         let sources: &mut [(Role, &mut dyn Source)] =
             &mut [(Role::Reference, &mut references), (Role::Candidate, &mut documents)];

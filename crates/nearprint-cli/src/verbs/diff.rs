@@ -12,11 +12,11 @@ use super::conclude;
 use crate::collection::CollectionOptions;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::indexes::{index_path, open_index};
-use crate::memory::MemoryOptions;
 use crate::messages;
-use crate::options::{OutputOptions, ReadingOptions, WorkOptions};
+use crate::options::{OutputOptions, WorkOptions};
 use crate::outputs::Outputs;
 use crate::question::{QuestionArgs, print};
+use crate::reading_options::ReadingOptions;
 use crate::report::{is_page, report, write_page};
 use crate::talk::Talk;
 
@@ -26,17 +26,17 @@ use crate::talk::Talk;
 /// gone.
 ///
 /// Documents are matched by id: captures in archives by their address, files by their path below the directory. The
-/// remaining ones are matched by content. A document is identical if its text is equal except for case and white space,
-/// and same-words if only numbers, signs or punctuation differ. Menus, markup and layout are not compared. A page is
-/// also identical if NEW has only a revisit record, which states that it had not changed. Documents of an index are
-/// known by their ids: for archives, add them with --ids url.
+/// remaining ones are matched by content. A document is identical if its text is equal, and same-words if only numbers,
+/// signs, punctuation, case or line breaks differ. Menus and markup are not compared. A page is also identical if NEW
+/// has only a revisit record, which states that it had not changed. Documents of an index are known by their ids: for
+/// archives, add them with --read ids=url.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   nearprint diff site-2025 site-2026
   nearprint diff --changes --threshold 0.9 old.warc.gz new.warc.gz
   nearprint diff index:site.index site-2026
-  nearprint diff --format jsonl --id url before.jsonl after.jsonl")]
+  nearprint diff --format jsonl --read id=url before.jsonl after.jsonl")]
 pub(crate) struct DiffArgs {
     /// The old edition: a file, a directory, or index:PATH, an md1 index made with --keep features
     #[arg(value_name = "OLD")]
@@ -53,8 +53,6 @@ pub(crate) struct DiffArgs {
     #[command(flatten)]
     output: OutputOptions,
     #[command(flatten)]
-    memory: MemoryOptions,
-    #[command(flatten)]
     collection: CollectionOptions,
     #[command(flatten)]
     reading: ReadingOptions,
@@ -67,10 +65,10 @@ impl DiffArgs {
         let ((of_old, old), (of_new, new)) = (self.edition(&self.old)?, self.edition(&self.new)?);
         Inputs::check_standard_input([&old, &new])?;
         if self.collection.has_list() {
-            let text = "diff does not support --files-from and --files0-from";
+            let text = "diff does not support --files-from";
             return Err(Failure::Usage(text.to_owned()));
         }
-        let difference = self.question.question.resolve()?;
+        let difference = self.question.resolve(Diff::resolve)?;
         if self.question.dry_run {
             return print(&difference.to_json(), self.output.output.as_deref());
         }
@@ -83,10 +81,10 @@ impl DiffArgs {
             .rows(self.output.output.as_deref())
             .report(self.report.as_deref());
         outputs.check([&old, &new])?;
-        let talk = Talk::new(self.work.quiet, false);
+        let talk = Talk::new(self.work.level(), false);
         let mut out =
             self.output.open::<DifferenceRow>(&["DIFFERENCE", "SIMILARITY", "OLD", "NEW"])?;
-        let engine = self.reading.engine(self.work.threads, Some(&self.memory));
+        let engine = self.reading.engine(self.work.threads);
         let pipeline = engine.pipeline(self.reading.settings(difference.scheme()));
         let pipeline = pipeline.watched_by(|tally| talk.progress(tally));
         let read = |index: Option<DiskIndex>, inputs: &Inputs| -> Result<_, Failure> {

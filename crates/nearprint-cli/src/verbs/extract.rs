@@ -1,36 +1,39 @@
-//! `nearprint extract`: a document to its text.
+//! `nearprint extract`: documents to their texts.
 
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use nearprint::extract::Extraction;
 use nearprint::fingerprint::Scheme;
-use nearprint::records::{ExtractionRow, FileSettings, Format, Source, escape};
-use nearprint::{InputSource, Inputs, extraction_note};
+use nearprint::records::{ExtractionRow, Format, Source};
+use nearprint::{InputSource, extraction_note};
 
-use crate::collection::ContainerOptions;
+use crate::collection::CollectionOptions;
 use crate::exit_status::{ExitStatus, Failure};
-use crate::options::{JsonOption, ReadingOptions, WorkOptions};
+use crate::options::{JsonOption, LIST, WorkOptions};
 use crate::output::Output;
 use crate::outputs::{ForceOption, Outputs};
+use crate::reading_options::ReadingOptions;
 use crate::talk::Talk;
 
 /// Print the text of a document, as it is fingerprinted
 ///
-/// Warnings about the quality of the text go to standard error. The exit code is 1 if the document has no text. For a
-/// file that contains many documents (WARC, JSON lines, tables), --json writes a line for each.
+/// Warnings about the quality of the text go to standard error. The exit code is 1 if the document has no text. For
+/// several files, directories, and files that contain many documents (WARC, JSON lines, tables), --json writes a line
+/// for each document; one without text has the reason instead, and is a failure only if it could not be read.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   nearprint extract report.pdf
   nearprint extract --json page.html.gz
-  nearprint extract --json --ids url crawl.warc.gz
-  nearprint extract --charset koi8-r --media-type text/plain - < letter")]
+  nearprint extract --json --read ids=url crawl.warc.gz
+  nearprint extract --json --include '*.pdf' reports letters
+  nearprint extract --read charset=koi8-r --read media-type=text/plain - < letter")]
 pub(crate) struct ExtractArgs {
-    /// The document, or - for standard input
-    #[arg(value_name = "PATH")]
-    path: PathBuf,
-    /// Output format: the text, or JSON with the text and the record of how it was obtained
+    /// Files, directories, quoted patterns such as 'crawl/*.warc.gz', or - for standard input
+    #[arg(value_name = "PATH", required_unless_present = LIST)]
+    paths: Vec<PathBuf>,
+    /// Output format: the text of one document, or JSON with the text and the record of how it was obtained
     #[arg(
         long,
         value_enum,
@@ -42,7 +45,7 @@ pub(crate) struct ExtractArgs {
     #[command(flatten)]
     json: JsonOption,
     #[command(flatten)]
-    containers: ContainerOptions,
+    collection: CollectionOptions,
     #[command(flatten)]
     reading: ReadingOptions,
     /// Write to FILE, which appears only when it is complete
@@ -64,20 +67,19 @@ enum TextFormat {
 
 impl ExtractArgs {
     pub(super) fn run(self) -> Result<ExitStatus, Failure> {
-        let talk = Talk::new(self.work.quiet, true);
+        let talk = Talk::new(self.work.level(), true);
         let outputs = Outputs::new(self.force).rows(self.output.as_deref());
-        let inputs = self.inputs()?;
+        let inputs = self.collection.inputs(&self.paths, &self.reading)?;
         outputs.check([&inputs])?;
-        inputs.refuse_directories()?;
         // Whatever it looks like, its text is wanted.
         let mut source = InputSource::from_results(inputs.named()?, inputs.settings().clone());
         let (first, second) = (source.next_document(), source.next_document());
-        let (is_empty, is_many) = (first.is_none(), second.is_some());
+        let is_many = second.is_some();
         if is_many && !self.is_json() {
-            let name = escape(self.path.as_os_str().as_encoded_bytes());
             let text = format!(
-                "{name} contains many documents; --json writes a line for each, --input-format \
-                    files reads it as one document"
+                "{} contains many documents; --json writes a line for each, --read format=files \
+                    reads each file as one document",
+                inputs.names()
             );
             return Err(Failure::Usage(text));
         }
@@ -85,28 +87,34 @@ impl ExtractArgs {
         let mut documents = first.into_iter().chain(second).chain(rest);
         let format = if self.is_json() { Format::Jsonl } else { Format::Text };
         let mut out = Output::open(self.output.as_deref(), format)?;
-        let engine = self.reading.engine(self.work.threads, None);
-        let pipeline = engine.pipeline(self.reading.settings(Scheme::SD1));
-        let mut ending = ExitStatus::Whole;
+        let engine = self.reading.engine(self.work.threads);
+        let pipeline = engine.pipeline(self.reading.settings(Scheme::SD1).with_furniture());
+        let (mut ending, mut is_empty) = (ExitStatus::Whole, true);
         pipeline.extract_all(&mut documents, |found| {
-            let (id, Extraction { text, record }) = match found {
-                Ok(found) => found,
+            let row = match found {
+                Ok((id, Extraction { text, record })) => {
+                    let note = extraction_note(record);
+                    for warning in note.warnings.iter().filter(|_| !is_many) {
+                        talk.say(format_args!("{id}: {}: {}", warning.code, warning.detail));
+                    }
+                    ExtractionRow::of_text(id, text, note)
+                }
                 Err(error) => {
                     talk.error(&error);
                     if !is_many || error.reason.is_failure() {
                         ending = ExitStatus::Partial;
                     }
-                    return Ok::<_, Failure>(());
+                    if !self.is_json() {
+                        return Ok::<_, Failure>(());
+                    }
+                    ExtractionRow::of_error(&error)
                 }
             };
-            let row = ExtractionRow { id, text, note: extraction_note(record) };
-            for warning in row.note.warnings.iter().filter(|_| !is_many) {
-                talk.say(format_args!("{}: {}: {}", row.id, warning.code, warning.detail));
-            }
+            is_empty = false;
             out.row(&row)
         })?;
-        // One document without a text leaves no file.
-        if is_many || (ending == ExitStatus::Whole && !is_empty) {
+        // A document without a text leaves no file of text.
+        if self.is_json() || !is_empty {
             out.finish()?;
         }
         Ok(ending)
@@ -114,13 +122,5 @@ impl ExtractArgs {
 
     fn is_json(&self) -> bool {
         self.json.json || self.format == TextFormat::Jsonl
-    }
-
-    /// What is named: one document, or a container of many.
-    fn inputs(&self) -> Result<Inputs, Failure> {
-        let max_bytes = self.reading.max_bytes();
-        let files = FileSettings { max_bytes, ..FileSettings::default() };
-        let settings = self.containers.settings(files, &self.reading)?;
-        Ok(Inputs::new([&self.path], settings)?)
     }
 }

@@ -5,15 +5,16 @@ use std::path::PathBuf;
 use clap::Args;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::Source;
-use nearprint::{Role, Settings};
+use nearprint::{Role, Settings, TextRequest};
 
 use super::conclude;
 use crate::collection::CollectionOptions;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::forecasts::{Writes, announce_prints};
 use crate::jobs::{JobOptions, JobStop};
-use crate::options::{LIST, ReadingOptions, SchemesOption, WorkOptions};
+use crate::options::{LIST, SchemesOption, WorkOptions};
 use crate::prints_output::PrintsOutputOptions;
+use crate::reading_options::ReadingOptions;
 use crate::report::report;
 use crate::talk::Talk;
 use crate::weak_bits::{WeakBitsOption, write_weak_bits};
@@ -24,8 +25,8 @@ use crate::weak_bits::{WeakBitsOption, write_weak_bits};
 /// the byte order of their paths. A document without a fingerprint has no line in the text format, and standard error
 /// states the reason. In JSONL every document has a line, with "fingerprint": null and the reason if there is none.
 ///
-/// The binary format is for many fingerprints: 8 bytes each in addition to the path, with a checksum, read by --prints
-/// at the speed of the disk.
+/// The binary format is for many fingerprints: 8 bytes each in addition to the path, with a checksum, read by
+/// nearprint prints at the speed of the disk.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -36,13 +37,13 @@ Examples:
   nearprint fingerprint --format jsonl --digests reports
   nearprint fingerprint --scheme sd1,md1 --format parquet --output 'prints.{scheme}.parquet' reports
   nearprint fingerprint --job work --output all.txt crawl
-  find . -name '*.html' -print0 | nearprint fingerprint --files0-from -
+  find . -name '*.html' -print0 | nearprint fingerprint --files-from -
   nearprint fingerprint --files-from list.txt
   curl -s https://example.org/ | nearprint fingerprint -
-  nearprint fingerprint --ids url 'crawls/2026-*/*.warc.gz'
+  nearprint fingerprint --read ids=url 'crawls/2026-*/*.warc.gz'
   nearprint fingerprint --format cdxj crawl.warc.gz | LC_ALL=C sort > index.cdxj
-  nearprint fingerprint --id url --text content dump.jsonl.zst
-  nearprint fingerprint --input-format files table.csv")]
+  nearprint fingerprint --read id=url --read text=content dump.jsonl.zst
+  nearprint fingerprint --read format=files table.csv")]
 pub(crate) struct FingerprintArgs {
     /// Files, directories, quoted patterns such as 'crawl/*.warc.gz', or - for standard input
     #[arg(value_name = "PATH", required_unless_present = LIST)]
@@ -75,10 +76,10 @@ impl FingerprintArgs {
         self.weak_bits.check(&schemes, self.output.named(false), self.job.is_given())?;
         let outputs = self.output.check(&schemes).counts(self.report.as_deref());
         outputs.job(self.job.folder()).check([&inputs])?;
-        let talk = Talk::new(self.work.quiet, self.output.is_terminal());
+        let talk = Talk::new(self.work.level(), self.output.is_terminal());
         let settings =
             Settings { digests: self.output.digests, ..self.reading.settings(schemes[0]) };
-        let engine = self.reading.engine(self.work.threads, None);
+        let engine = self.reading.engine(self.work.threads);
         let pipeline = engine.pipeline(settings);
         let kinds = (self.output.named(true), &schemes[..]);
         let (job, rows) = (self.job.is_given(), self.output.is_file());
@@ -93,16 +94,17 @@ impl FingerprintArgs {
         }
         let mut out = self.output.open(&schemes)?;
         let identity = || Ok(pipeline.settings().job_identity("fingerprint", &inputs)?);
-        let mut job = self.job.open(identity, &talk)?;
+        let mut job = self.job.open(self.reading.commit(), identity, &talk)?;
         let pipeline = engine.pipeline(pipeline.settings().clone());
         let pipeline = pipeline.watched_by(|tally| talk.progress(tally));
         let tally = match schemes[..] {
             [_] => {
                 let sources = &mut [(Role::Candidate, &mut source as &mut dyn Source)];
-                let read = pipeline.read_sources(sources, None, job.as_mut(), |done| {
-                    talk.nothing(&done.record);
-                    out.push(&done.record).map_err(JobStop::Here)
-                });
+                let read =
+                    pipeline.read_sources(sources, &TextRequest::default(), job.as_mut(), |done| {
+                        talk.nothing(&done.record);
+                        out.push(&done.record).map_err(JobStop::Here)
+                    });
                 read.map_err(|stopped| stopped.failure(&self.job))?
             }
             _ => pipeline.fingerprint_by(&mut source, &schemes, |mut records| {

@@ -1,17 +1,16 @@
-//! `nearprint health`: what fingerprints are like as a collection.
+//! `nearprint prints health`: what fingerprints are like as a collection.
 
 use std::path::PathBuf;
 
 use clap::Args;
-use nearprint::fingerprint::Scheme;
 use nearprint::records::HealthRow;
-use nearprint::{CancelFlag, health};
+use nearprint::{CancelFlag, Inputs, health};
 
 use super::conclude;
 use crate::exit_status::{ExitStatus, Failure};
-use crate::options::{LIST, OutputOptions, SchemeOption};
+use crate::options::{OutputOptions, SchemeOption};
 use crate::outputs::Outputs;
-use crate::search_inputs::SearchInputOptions;
+use crate::search_inputs::{PrintsOptions, SearchInputs};
 use crate::talk::Talk;
 
 /// Report how well the fingerprints of a collection discriminate
@@ -23,15 +22,15 @@ use crate::talk::Talk;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  nearprint health reports
-  nearprint health --scheme sl1 reports
-  nearprint health --prints --format jsonl all.prints")]
+  nearprint prints health prints.txt
+  nearprint fingerprint --scheme sl1 reports | nearprint prints health -
+  nearprint prints health --format jsonl all.prints")]
 pub(crate) struct HealthArgs {
-    /// Files, directories, quoted patterns, or - for standard input; with --prints, fingerprint files
-    #[arg(value_name = "INPUT", required_unless_present = LIST)]
+    /// Fingerprint files, or - for standard input
+    #[arg(value_name = "INPUT", required = true)]
     inputs: Vec<PathBuf>,
     #[command(flatten)]
-    searched: SearchInputOptions,
+    prints: PrintsOptions,
     #[command(flatten)]
     scheme: SchemeOption,
     #[command(flatten)]
@@ -40,16 +39,16 @@ pub(crate) struct HealthArgs {
 
 impl HealthArgs {
     pub(super) fn run(self) -> Result<ExitStatus, Failure> {
-        let searched = self.searched.with_scheme(self.scheme.given());
+        let searched = SearchInputs::from(self.prints).with_scheme(self.scheme.given());
         let inputs = searched.inputs(&self.inputs)?;
-        let talk = Talk::new(searched.work.quiet, false);
-        let scheme = self.scheme.or(Scheme::SD1);
+        Inputs::check_standard_input([&inputs])?;
+        let searched = searched.opened(&inputs)?;
+        let talk = Talk::new(searched.work.level(), false);
         let outputs = Outputs::new(self.output.force).rows(self.output.output.as_deref());
         outputs.check([&inputs])?;
-        searched.expect([&inputs])?;
         let mut out = self.output.open::<HealthRow>(&[])?;
-        let engine = searched.engine(None);
-        let mut collection = engine.collection(scheme);
+        let engine = searched.engine();
+        let mut collection = engine.collection(searched.scheme());
         let tally = searched.read(&engine, &inputs, &mut collection, &talk)?;
         out.row(&health(collection.prints(), &CancelFlag::new())?)?;
         out.finish()?;

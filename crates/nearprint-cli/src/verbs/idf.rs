@@ -1,4 +1,4 @@
-//! `nearprint idf`: in how many documents of a collection each feature occurs, for schemes that weigh by it.
+//! `nearprint prints idf`: in how many documents of a collection each feature occurs, for schemes that weigh by it.
 
 use std::path::PathBuf;
 
@@ -10,10 +10,10 @@ use nearprint::records::{FingerprintRecord, Format, IdfTableRow};
 use super::conclude;
 use crate::collection::CollectionOptions;
 use crate::exit_status::{ExitStatus, Failure};
-use crate::memory::MemoryOptions;
-use crate::options::{JsonOption, LIST, ReadingOptions, WorkOptions};
+use crate::options::{JsonOption, LIST, WorkOptions};
 use crate::output::Output;
 use crate::outputs::{ForceOption, Outputs};
+use crate::reading_options::ReadingOptions;
 use crate::talk::{Talk, counted};
 
 /// Count in how many documents each feature occurs, for schemes with TF-IDF weights
@@ -24,9 +24,9 @@ use crate::talk::{Talk, counted};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  nearprint idf --output reports.idf reports
-  nearprint pairs --scheme custom:words,log,lookup3,64,idf=reports.idf reports
-  nearprint idf --scheme custom:shingles-2,tf,xxh3,128,stop=en --output crawl.idf crawl.warc.gz")]
+  nearprint prints idf --output reports.idf reports
+  nearprint fingerprint --scheme custom:words,log,lookup3,64,idf=reports.idf reports
+  nearprint prints idf --scheme custom:shingles-2,tf,xxh3,128,stop=en --output crawl.idf crawl.warc.gz")]
 pub(crate) struct IdfArgs {
     /// The collection: files, directories, quoted patterns, or - for standard input
     #[arg(value_name = "INPUT", required_unless_present = LIST)]
@@ -46,8 +46,6 @@ pub(crate) struct IdfArgs {
     /// Keep at most N features by raising the minimum document frequency
     #[arg(long, value_name = "N", default_value = "4194304", value_parser = clap::value_parser!(u64).range(..=1 << 26), help_heading = "Counting")]
     most: u64,
-    #[command(flatten)]
-    memory: MemoryOptions,
     /// Write the table to FILE, which appears only when it is complete
     #[arg(long, short, value_name = "FILE", required = true, help_heading = "Output")]
     output: PathBuf,
@@ -94,18 +92,17 @@ impl IdfArgs {
         let scheme = Scheme::custom(self.scheme).map_err(Failure::work)?;
         let outputs = Outputs::new(self.force).rows(None).report(Some(&self.output));
         outputs.check([&inputs])?;
-        let talk = Talk::new(self.work.quiet, false);
+        let talk = Talk::new(self.work.level(), false);
         let mut file = Output::open(Some(&self.output), Format::Text)?;
         let mut source = inputs.source()?;
         talk.expect(&inputs, &source);
         let settings = self.reading.settings(scheme);
         let pipeline = self
             .reading
-            .engine(self.work.threads, Some(&self.memory))
+            .engine(self.work.threads)
             .pipeline(settings)
             .watched_by(|tally| talk.progress(tally));
-        let memory = self.memory.bytes();
-        let temp = self.memory.directory();
+        let (memory, temp) = (self.reading.memory(), std::env::temp_dir());
         let mut counting = DocumentFrequencies::new(self.scheme, memory, temp);
         let features =
             |text: &str| feature_hashes(scheme, text).filter(|features| !features.is_empty());

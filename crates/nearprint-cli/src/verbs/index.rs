@@ -7,7 +7,6 @@ mod documents;
 mod import_source;
 mod index_inputs;
 mod list;
-mod relations;
 mod upkeep;
 
 use std::path::Path;
@@ -24,15 +23,16 @@ const PRINTS: &[&str] = &["FINGERPRINT", "DOCUMENT"];
 /// Keep fingerprints in an index on disk: add, list and remove documents
 ///
 /// An index contains documents of one scheme with unique ids. Added documents are on disk when the command ends,
-/// survive a crash, and are found by the next `nearprint query`. One process writes at a time, while any number may
+/// survive a crash, and are found by the next `nearprint query` or
+/// `nearprint prints query`. One process writes at a time, while any number may
 /// read. docs/INDEX.md specifies the layout and the guarantees.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   nearprint index create crawl.index
-  nearprint index add crawl.index 'crawls/2026-11/*.warc.gz' --ids url
+  nearprint index add crawl.index 'crawls/2026-11/*.warc.gz' --read ids=url
   nearprint index add --if-new crawl.index page.html
-  nearprint query draft.html index:crawl.index
+  nearprint prints query draft.html index:crawl.index
   nearprint index remove crawl.index https://example.org/old
   nearprint index verify crawl.index")]
 pub(crate) struct IndexArgs {
@@ -52,8 +52,6 @@ enum IndexVerb {
     Import(copies::ImportArgs),
     Merge(copies::MergeArgs),
     Snapshot(copies::SnapshotArgs),
-    Pairs(relations::IndexPairsArgs),
-    Clusters(relations::IndexClustersArgs),
     Stats(upkeep::StatsArgs),
     Verify(upkeep::VerifyArgs),
     Rebuild(upkeep::RebuildArgs),
@@ -73,8 +71,6 @@ impl IndexArgs {
             IndexVerb::Import(args) => args.run(),
             IndexVerb::Merge(args) => args.run(),
             IndexVerb::Snapshot(args) => args.run(),
-            IndexVerb::Pairs(args) => args.run(),
-            IndexVerb::Clusters(args) => args.run(),
             IndexVerb::Stats(args) => args.run(),
             IndexVerb::Verify(args) => args.run(),
             IndexVerb::Rebuild(args) => args.run(),

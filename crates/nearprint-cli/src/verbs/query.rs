@@ -1,14 +1,16 @@
-//! `nearprint query`: what is near one document.
+//! `nearprint query` and `nearprint prints query`: what is near a document, or a fingerprint.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use nearprint::fingerprint::Scheme;
-use nearprint::{Inputs, Matches, Subject};
+use nearprint::fingerprint::Fingerprint;
+use nearprint::records::DocumentId;
+use nearprint::{Inputs, Matches};
 
 use super::conclude;
 use crate::conditions::WhereOption;
 use crate::exit_status::{ExitStatus, Failure};
+use crate::groups::{Group, OfDocuments, OfPrints};
 use crate::indexes::Indexes;
 use crate::options::LIST;
 use crate::outputs::Outputs;
@@ -16,64 +18,93 @@ use crate::query_run::QueryRun;
 use crate::question::{QuestionArgs, print};
 use crate::report::report;
 use crate::results::ResultOptions;
-use crate::search_inputs::SearchInputOptions;
-use crate::search_options::SearchOptions;
+use crate::search_inputs::{SearchInputs, given_print};
 use crate::talk::Talk;
+use crate::unexpected_input;
 
 /// Find the documents similar to a document
 ///
 /// Prints one line PATH TAB DISTANCE TAB SIMILARITY for each match. The texts are compared, and only similar
 /// documents are reported: the most similar first, equally similar ones in the order of the inputs. A document that is
 /// among the inputs finds itself. With --queries, lines are QUERY TAB PATH TAB DISTANCE TAB SIMILARITY, in the order of
-/// the queries.
+/// the queries; lines of JSON on standard input (--queries -) are answered one by one.
 ///
-/// Options of a fingerprint search (--scheme, -k, --similarity, --by-print, --prints) report
-/// matching fingerprints instead, nearest first, without a similarity. Add --verify to compare the texts with these
-/// options too.
+/// Many queries are searched by bands of sketches, which may miss some matches, beyond 4,000 million comparisons
+/// (--search recall); --search plan=brute-force always compares all.
 ///
-/// Simhashes are looked up in an index. Sketches (md1, wd1) are compared with all others up to 4,000 million
-/// comparisons. Beyond that they are searched by bands, which may miss some matches (--recall); --plan brute-force
-/// always compares all.
-///
-/// An index on disk that is searched alone is not read: its tables are looked up, exactly for fingerprints, and by
-/// bands for sketches whose texts are compared (docs/INDEX.md). With --plan, or beside other inputs, it is read whole.
-/// Lines of standard input (--queries -) are answered one by one.
+/// An index on disk that is searched alone is not read: its tables are looked up (docs/INDEX.md). With --search plan,
+/// or beside other inputs, it is read whole. Fingerprints alone are searched by nearprint prints query.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   nearprint query draft.html reports
   nearprint query --measure containment chapter.txt books
-  nearprint query -k loose --prints draft.html prints.txt
-  nearprint query --ids url draft.html crawl.warc.gz
-  nearprint query draft.html index:reports.index
-  nearprint query --where crawl=2026-11 draft.html index:crawl.index
-  nearprint query --by-print sd1:aerukz4jvpg66 index:crawl.index
-  nearprint query index:crawl.index --prints --queries new.prints
-  nearprint query --by-print --prints sd1:aerukz4jvpg66 prints.txt
+  nearprint query --read ids=url draft.html crawl.warc.gz
   nearprint query --queries new --include '*.html' archive
-  nearprint query --prints archive.prints --queries new.prints")]
+  nearprint query draft.html index:reports.index
+  nearprint query --where crawl=2026-11 draft.html index:crawl.index")]
 pub(crate) struct QueryArgs {
     /// The document to search for, or - for standard input; with --queries it is one of the INPUTs
     #[arg(value_name = "DOCUMENT", required_unless_present_all = [LIST, "queries"])]
     document: Option<PathBuf>,
-    /// Files, directories, quoted patterns, - for standard input, or an index on disk (index:PATH, or its directory);
-    /// with --prints, fingerprint files
+    /// Files, directories, quoted patterns, - for standard input, or an index on disk (index:PATH, or its directory)
     #[arg(value_name = "INPUT", required_unless_present_any = [LIST, "queries"])]
     inputs: Vec<PathBuf>,
-    /// DOCUMENT, or what --queries names, is a fingerprint, not a path
-    #[arg(long, help_heading = "Input")]
-    by_print: bool,
-    /// Search for each of these documents: files or directories (with --prints, also fingerprint files)
+    #[command(flatten)]
+    options: QueryOptions<OfDocuments>,
+}
+
+/// Find the fingerprints within a distance of one
+///
+/// Prints one line ID TAB DISTANCE for each match, nearest first, equally near ones in the order of the inputs. With
+/// --queries, lines are QUERY TAB ID TAB DISTANCE, in the order of the queries; lines of fingerprints on standard input
+/// (--queries -) are answered one by one. A QUERY that is a document is fingerprinted.
+///
+/// Simhashes are looked up in tables, exactly. Sketches (md1, wd1) are compared with all others up to 4,000 million
+/// comparisons; beyond that they are searched by bands, which may miss some (--search recall).
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nearprint prints query sd1:aerukz4jvpg66 prints.txt
+  nearprint prints query -k loose draft.html prints.txt
+  nearprint prints query archive.prints --queries new.prints
+  nearprint prints query draft.html index:crawl.index
+  nearprint prints query index:crawl.index --queries new.prints")]
+pub(crate) struct PrintsQueryArgs {
+    /// The fingerprint to search for, or a document, or - for one on standard input; with --queries it is one of the
+    /// INPUTs
+    #[arg(value_name = "QUERY", required = true)]
+    query: Option<PathBuf>,
+    /// Fingerprint files, - for standard input, or an index on disk (index:PATH, or its directory)
+    #[arg(value_name = "INPUT", required_unless_present = "queries")]
+    inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    options: QueryOptions<OfPrints>,
+}
+
+impl QueryArgs {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
+        self.options.run(self.document, self.inputs)
+    }
+}
+
+impl PrintsQueryArgs {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
+        self.options.run(self.query, self.inputs)
+    }
+}
+
+#[derive(Debug, Args)]
+struct QueryOptions<G: Group> {
+    /// Search for each of these, named as the one to search for, or as INPUTs are
     #[arg(long, value_name = "INPUT", num_args = 1.., help_heading = "Input")]
     queries: Vec<PathBuf>,
     #[command(flatten)]
     conditions: WhereOption,
     #[command(flatten)]
-    question: QuestionArgs<Matches>,
+    question: QuestionArgs<Matches, G>,
     #[command(flatten)]
-    search: SearchOptions,
-    #[command(flatten)]
-    searched: SearchInputOptions,
+    searched: G::Options,
     #[command(flatten)]
     output: ResultOptions,
     /// Write a summary of the run to FILE, as one line of JSON
@@ -81,57 +112,40 @@ pub(crate) struct QueryArgs {
     report: Option<PathBuf>,
 }
 
-impl QueryArgs {
-    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
+impl<G: Group> QueryOptions<G> {
+    fn run(self, first: Option<PathBuf>, inputs: Vec<PathBuf>) -> Result<ExitStatus, Failure> {
         // With --queries, the first argument is an input as the others are.
         let is_many = !self.queries.is_empty();
-        let first = self.document.iter().filter(|_| is_many);
-        let inputs: Vec<PathBuf> = first.chain(&self.inputs).cloned().collect();
+        let (input, query) = if is_many { (first, None) } else { (None, first) };
+        let inputs: Vec<PathBuf> = input.into_iter().chain(inputs).collect();
         let (indexes, inputs) = Indexes::among(&inputs)?;
-        let filter = self.conditions.filter();
-        if self.conditions.is_given() && (indexes.is_empty() || !inputs.is_empty()) {
-            let text =
-                "--where is about the documents of indexes; name an index alone, as index:PATH";
-            return Err(Failure::Usage(text.to_owned()));
+        let (prints, queries) = divided(query.iter().chain(&self.queries));
+        let searched: SearchInputs = self.searched.into();
+        if let Some((id, _)) = prints.first().filter(|_| searched.are_documents()) {
+            return Err(unexpected_input::fingerprint(id));
         }
-        let scheme = self.question.question.scheme.or(indexes.scheme());
-        let searched = self.searched.with_scheme(scheme);
-        let inputs = searched.inputs(&inputs)?;
-        let queries = match &self.document {
-            Some(path) if !is_many && !self.by_print => {
-                searched.others(std::slice::from_ref(path))?
-            }
-            _ if self.by_print => searched.others(&[])?,
-            _ => searched.others(&self.queries)?,
-        };
-        let talk = Talk::new(searched.work.quiet, false);
+        let named = self.question.question.scheme.or(indexes.scheme());
+        let searched = searched.with_scheme(named);
+        let (inputs, queries) = (searched.inputs(&inputs)?, searched.others(&queries)?);
         Inputs::check_standard_input([&inputs, &queries])?;
-        let mut subject = searched.subject(&indexes);
-        if self.by_print {
-            // A fingerprint has no text to be compared.
-            let scheme = subject.scheme().or(self.question.question.scheme);
-            subject = Subject::Fingerprints(scheme.unwrap_or(Scheme::SD1));
-        }
-        let question = self.question.question.resolve(subject)?;
-        if self.question.dry_run {
-            return print(&question.to_json(), self.output.output.as_deref());
-        }
-        self.search.check(question.method())?;
+        let searched = searched.opened(&inputs)?;
+        let filter = self.conditions.filter_of(&indexes, &inputs)?;
+        let talk = Talk::new(searched.work.level(), false);
+        let subject = searched.subject(&[&indexes])?;
+        let question = self.question.resolve(|question| question.resolve(subject))?;
         let file = self.output.output.as_deref();
+        if self.question.dry_run {
+            return print(&question.to_json(), file);
+        }
+        self.question.search.check(question.method())?;
         let outputs = Outputs::new(self.output.force).rows(file).counts(self.report.as_deref());
         outputs.check([&inputs, &queries])?;
         searched.expect([&inputs])?;
-        let engine = searched.engine(Some(self.search.memory()));
-        let prints = match (self.by_print, is_many) {
-            (false, _) => Vec::new(),
-            (true, true) => self.queries.clone(),
-            (true, false) => self.document.iter().cloned().collect(),
-        };
         let asking = QueryRun {
+            engine: searched.engine(),
             searched: &searched,
-            search: &self.search,
+            search: &self.question.search,
             output: &self.output,
-            engine,
             question,
             inputs,
             indexes,
@@ -146,4 +160,18 @@ impl QueryArgs {
         report(self.report.as_deref(), summary, &talk)?;
         Ok(conclude(&talk, &tally))
     }
+}
+
+/// The queries that are fingerprints, and the paths.
+fn divided<'p>(
+    queries: impl Iterator<Item = &'p PathBuf>,
+) -> (Vec<(DocumentId, Fingerprint)>, Vec<PathBuf>) {
+    let (mut prints, mut paths) = (Vec::new(), Vec::new());
+    for query in queries.map(PathBuf::as_path) {
+        match given_print(query) {
+            Some(print) => prints.push(print),
+            None => paths.push(Path::to_owned(query)),
+        }
+    }
+    (prints, paths)
 }

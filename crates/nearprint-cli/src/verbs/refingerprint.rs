@@ -1,18 +1,19 @@
-//! `nearprint refingerprint`: a collection of one scheme brought to another.
+//! `nearprint prints refingerprint`: a collection of one scheme brought to another.
 
 use std::path::PathBuf;
 
 use clap::Args;
 use nearprint::fingerprint::Scheme;
 use nearprint::named_scheme;
-use nearprint::records::{FingerprintRecord, Outcome, PrintFormat};
+use nearprint::records::{FingerprintRecord, Outcome};
 
 use super::conclude;
 use crate::collection::CollectionOptions;
 use crate::exit_status::{ExitStatus, Failure};
-use crate::options::{LIST, OutputOptions, ReadingOptions, WorkOptions};
+use crate::options::{LIST, OutputOptions, WorkOptions};
 use crate::output::is_terminal;
 use crate::outputs::Outputs;
+use crate::reading_options::ReadingOptions;
 use crate::search_inputs::gather_prints;
 use crate::talk::{Talk, counted};
 
@@ -26,30 +27,17 @@ use crate::talk::{Talk, counted};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  nearprint refingerprint --from old.prints --to md1 reports > new.prints
-  nearprint refingerprint --from old.jsonl --format jsonl --output new.jsonl reports
-  nearprint refingerprint --from hashes.txt --from-format decimal --from-scheme seomoz-legacy --to sd1 crawl.warc.gz
-  nearprint refingerprint --from old.prints --from-scheme sl1 --to sd1 --format jsonl --output new.jsonl reports")]
+  nearprint prints refingerprint --from old.prints --to md1 reports > new.prints
+  nearprint prints refingerprint --from old.jsonl --format jsonl --output new.jsonl reports
+  nearprint prints refingerprint --from old.prints --to sd1 --format jsonl --output new.jsonl reports")]
 pub(crate) struct RefingerprintArgs {
     /// The documents: files, directories, or - for standard input
     #[arg(value_name = "INPUT", required_unless_present = LIST)]
     inputs: Vec<PathBuf>,
-    /// The collection's fingerprint files; their ids are those of the documents
+    /// The collection's fingerprint files; their ids are those of the documents. `nearprint prints convert` writes such
+    /// files from lines of numbers
     #[arg(long, value_name = "FILE", required = true, help_heading = "Input")]
     from: Vec<PathBuf>,
-    /// Format of these files: nearprint's formats (text, JSONL or binary), or decimal, hex or base64 of
-    /// --from-scheme
-    #[arg(
-        long,
-        value_name = "FORMAT",
-        default_value = "nearprint",
-        value_parser = PrintFormat::NAMES,
-        help_heading = "Input"
-    )]
-    from_format: String,
-    /// Scheme of the old fingerprints
-    #[arg(long, value_name = "ID", default_value = "sd1", value_parser = named_scheme, help_heading = "Fingerprints")]
-    from_scheme: Scheme,
     /// Scheme of the new fingerprints [default: that of the old ones]
     #[arg(long, value_name = "ID", value_parser = named_scheme, help_heading = "Fingerprints")]
     to: Option<Scheme>,
@@ -70,16 +58,16 @@ impl RefingerprintArgs {
         let file = self.output.output.as_deref();
         let outputs = Outputs::new(self.output.force).rows(file);
         outputs.check([&inputs, &from])?;
-        let talk = Talk::new(self.work.quiet, is_terminal(file));
+        let talk = Talk::new(self.work.level(), is_terminal(file));
         let mut out = self.output.open::<FingerprintRecord>(&["FINGERPRINT", "DOCUMENT"])?;
-        let (old, read) = gather_prints(&from, &self.from_format, self.from_scheme, &talk)?;
+        let (old, read) = gather_prints(&from, &[], None, &talk)?;
         let mut source = inputs.source()?;
         talk.expect(&inputs, &source);
-        let to = self.to.unwrap_or(self.from_scheme);
+        let to = self.to.unwrap_or(old.scheme());
         let settings = self.reading.settings(to);
         let pipeline = self
             .reading
-            .engine(self.work.threads, None)
+            .engine(self.work.threads)
             .pipeline(settings)
             .watched_by(|tally| talk.progress(tally));
         let (mut tally, told) = pipeline.refingerprint(&mut source, &old, |record| {
@@ -93,7 +81,7 @@ impl RefingerprintArgs {
         talk.say(format_args!(
             "nearprint: {} from {} to {to}: {} unchanged, {} changed, {} without a document; {}",
             counted(old.len() as u64, "fingerprint"),
-            self.from_scheme,
+            old.scheme(),
             told.same,
             told.changed,
             told.missing,

@@ -1,4 +1,4 @@
-//! `nearprint schemes`: the table of schemes.
+//! `nearprint prints schemes`: the table of schemes.
 
 use clap::{Args, ValueEnum};
 use nearprint::fingerprint::Scheme;
@@ -9,7 +9,7 @@ use crate::exit_status::{ExitStatus, Failure};
 use crate::options::JsonOption;
 use crate::output::Output;
 use crate::table::table;
-use crate::talk::Talk;
+use crate::talk::{Level, Talk};
 
 /// List the schemes
 ///
@@ -19,8 +19,8 @@ use crate::talk::Talk;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  nearprint schemes
-  nearprint schemes --format jsonl")]
+  nearprint prints schemes
+  nearprint prints schemes --format jsonl")]
 pub(crate) struct SchemesArgs {
     /// Output format
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "table")]
@@ -61,7 +61,7 @@ impl SchemesArgs {
         }
         out.finish()?;
         if matches!(self.format, SchemeFormat::Table) {
-            Talk::new(false, false).say(advice());
+            Talk::new(Level::Normal, false).say(advice());
         }
         Ok(ExitStatus::Whole)
     }

@@ -11,7 +11,6 @@ use nearprint_server::{ServeError, Server};
 
 use crate::exit_status::{ExitStatus, Failure};
 use crate::interrupt;
-use crate::memory::MemoryOptions;
 use crate::options::WorkOptions;
 use crate::server_options::{ServerLimitOptions, ServerOptions};
 use crate::talk::Talk;
@@ -21,7 +20,8 @@ use crate::talk::Talk;
 /// DIRECTORY contains the collections, which are created over HTTP; it is created if it does not exist. The server is
 /// for this machine: it listens on a loopback address, and refuses requests to other names and changes from other
 /// sites. For other machines, make tokens first (`serve token create`). SIGINT or SIGTERM ends it after the requests
-/// that are under way. docs/SERVER.md is the guide.
+/// that are under way. A file that --config names has all these options, as has the environment
+/// (NEARPRINT_SERVE_LISTEN). docs/SERVER.md is the guide.
 #[derive(Debug, Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -42,10 +42,6 @@ pub(crate) struct ServeArgs {
     /// The directory of the collections
     #[arg(value_name = "DIRECTORY", required = true)]
     directory: Option<PathBuf>,
-    /// Read options from FILE: TOML with the names of options as keys, such as max-body = "1G". Variables such as
-    /// NEARPRINT_SERVE_MAX_BODY overrule it, and options overrule both
-    #[arg(long, value_name = "FILE", help_heading = "Server")]
-    config: Option<PathBuf>,
     /// Check options, tokens and certificate, and exit without serving
     #[arg(long, help_heading = "Server")]
     check_config: bool,
@@ -53,8 +49,6 @@ pub(crate) struct ServeArgs {
     server: ServerOptions,
     #[command(flatten)]
     limits: ServerLimitOptions,
-    #[command(flatten)]
-    memory: MemoryOptions,
     #[command(flatten)]
     work: WorkOptions,
 }
@@ -69,14 +63,13 @@ impl ServeArgs {
         if let Some(ServeVerb::Token(args)) = self.verb {
             return args.run();
         }
-        let talk = Talk::new(self.work.quiet, false);
+        let talk = Talk::new(self.work.level(), false);
         let workers = crate::worker::workers();
         let mut settings = self.server.settings(self.directory.unwrap_or_default());
         self.limits.limit(&mut settings);
         settings.engine = Engine::new(EngineSettings {
             threads: self.work.threads,
-            memory: self.memory.bytes(),
-            temp: self.memory.temp.clone(),
+            memory: self.limits.memory(),
             workers: PoolOptions {
                 workers: self.work.threads.unwrap_or(workers.workers),
                 ..workers

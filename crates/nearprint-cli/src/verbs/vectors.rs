@@ -1,4 +1,4 @@
-//! `nearprint vectors`: the standard's vectors on this build.
+//! `nearprint prints vectors`: the standard's vectors on this build.
 
 use clap::Args;
 use nearprint::fingerprint::vectors;
@@ -7,7 +7,7 @@ use nearprint::records::Format;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::output::Output;
 use crate::table::table;
-use crate::talk::Talk;
+use crate::talk::{Level, Talk};
 
 /// List or run the test vectors of the standard
 ///
@@ -16,8 +16,8 @@ use crate::talk::Talk;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  nearprint vectors
-  nearprint vectors --verify")]
+  nearprint prints vectors
+  nearprint prints vectors --verify")]
 pub(crate) struct VectorsArgs {
     /// Run the vectors
     #[arg(long)]
@@ -34,7 +34,7 @@ impl VectorsArgs {
             out.finish()?;
             return Ok(ExitStatus::Whole);
         }
-        let talk = Talk::new(false, true);
+        let talk = Talk::new(Level::Normal, true);
         let mut rows = vec![["VECTORS", "SPEC", "CASES", "FAILED"].map(str::to_owned).to_vec()];
         let mut ending = ExitStatus::Whole;
         for report in vectors::verify() {

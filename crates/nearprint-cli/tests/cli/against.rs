@@ -39,8 +39,17 @@ fn deduplication_drops_what_repeats_documents_of_an_index() {
     let sandbox = months();
     let of_index =
         sandbox.run(["dedup", "-q", "two", "--against", "index:all.index"]).expect_fine();
-    let chains =
-        ["dedup", "-q", "--chains", "--keep", "longest", "two", "--against", "index:all.index"];
+    let chains = [
+        "dedup",
+        "-q",
+        "--search",
+        "chains",
+        "--keep",
+        "longest",
+        "two",
+        "--against",
+        "index:all.index",
+    ];
     let chained = sandbox.run(chains).expect_fine();
     with_documents(&sandbox);
     let of_files = sandbox.run(["dedup", "-q", "two", "--against", "one"]).expect_fine();
@@ -48,9 +57,18 @@ fn deduplication_drops_what_repeats_documents_of_an_index() {
         (of_index.out.as_str(), of_index.err.as_str()),
         (of_files.out.as_str(), of_files.err.as_str())
     );
+    // An index that keeps the texts alone is as good.
+    sandbox
+        .run(["index", "create", "--scheme", "md1", "--keep", "texts", "texts.index"])
+        .expect_fine();
+    sandbox.run(["index", "add", "-q", "texts.index", "one"]).expect_fine();
+    let of_texts =
+        sandbox.run(["dedup", "-q", "two", "--against", "index:texts.index"]).expect_fine();
+    assert_eq!(of_texts.out, of_files.out);
     let dropped = of_files.rows().iter().filter(|row| row[0] == "drop").count();
     assert_eq!(dropped, 3, "{}", of_files.out);
-    let chains = ["dedup", "-q", "--chains", "--keep", "longest", "two", "--against", "one"];
+    let chains =
+        ["dedup", "-q", "--search", "chains", "--keep", "longest", "two", "--against", "one"];
     assert_eq!(sandbox.run(chains).expect_fine().out, chained.out);
     // A job that was begun against another state of the index is refused.
     // Its output cannot be written, so that it stays.
@@ -63,7 +81,8 @@ fn deduplication_drops_what_repeats_documents_of_an_index() {
     sandbox.run(["index", "add", "-q", "all.index", "two/new.txt"]).expect_fine();
     let run = dedup();
     assert!(run.code == Some(2) && run.err.contains("changes"), "{}", run.err);
-    let run = sandbox.run(["dedup", "--scheme", "sd1", "two", "--against", "index:all.index"]);
+    let run =
+        sandbox.run(["dedup", "--search", "scheme=sd1", "two", "--against", "index:all.index"]);
     assert!(run.code == Some(2) && run.err.contains("md1"), "{}", run.err);
 }
 
@@ -73,7 +92,7 @@ fn queries_and_pairs_find_documents_of_an_index() {
     let questions: [&[&str]; 5] = [
         &["query", "-q", "two/changed.txt", "TO"],
         &["query", "-q", "--queries", "two", "--", "TO"],
-        &["query", "-q", "--no-verify", "--scheme", "md1", "two/same.html", "TO"],
+        &["query", "-q", "--threshold", "0.9", "two/same.html", "TO"],
         &["pairs", "-q", "two", "--against", "TO"],
         &["pairs", "-q", "--measure", "containment", "two", "--against", "TO"],
     ];
@@ -92,7 +111,7 @@ fn queries_and_pairs_find_documents_of_an_index() {
     let run = sandbox.run(whole);
     assert!(run.code == Some(2) && run.err.contains("whole texts"), "{}", run.err);
     let run = sandbox.run(["query", "--measure", "cosine", "two/new.txt", "index:all.index"]);
-    assert!(run.code == Some(2) && run.err.contains("words/1"), "{}", run.err);
+    assert!(run.code == Some(2) && run.err.contains("words/3"), "{}", run.err);
     assert_eq!(sandbox.run(["query", "two/new.txt", "index:no.index"]).code, Some(2));
 }
 
@@ -135,16 +154,16 @@ fn an_index_verifies_by_what_it_keeps() {
     assert_eq!(sandbox.run(many).expect_fine().rows().len(), 1);
     sandbox.run(["index", "add", "-q", "all.index", "two"]).expect_fine();
     let pairs = |arguments: &[&str]| {
-        let run = sandbox.run(["index"].iter().chain(arguments).copied().collect::<Vec<_>>());
+        let run = sandbox.run(arguments.iter().chain(&["-q"]));
         run.expect_fine().out
     };
     let found = pairs(&["pairs", "all.index"]);
     assert_eq!(found.lines().count(), 3);
     assert!(found.contains("one/0.txt\ttwo/same.html\t0\t1.0000\n"), "{found}");
     assert_eq!(pairs(&["clusters", "all.index"]).lines().count(), 6);
-    assert!(!pairs(&["pairs", "-k", "0", "all.index"]).contains("1.0000"));
+    assert!(!pairs(&["prints", "pairs", "-k", "0", "all.index"]).contains("1.0000"));
     // The same options as those of `pairs` and `clusters`.
-    let within = pairs(&["pairs", "-k", "0", "--verify", "all.index"]);
+    let within = pairs(&["pairs", "--search", "k=0", "all.index"]);
     assert!(within.contains("one/0.txt\ttwo/same.html\t0\t1.0000\n"), "{within}");
     let parts = pairs(&["pairs", "--measure", "containment", "--threshold", "0.9", "all.index"]);
     assert!(parts.contains("one/0.txt\ttwo/same.html\t0\t1.0000\n"), "{parts}");
@@ -175,20 +194,31 @@ fn an_index_without_features_says_so() {
     for (asked, said) in [
         (&["dedup", "-q", "two", "--against", "index:plain.index"][..], "--keep features"),
         (&["diff", "index:plain.index", "two"], "--keep features"),
-        (&["query", "--verify", "index:plain.index", "--queries", "two"], "only fingerprints"),
-        (&["index", "pairs", "--threshold", "0.5", "plain.index"], "only fingerprints"),
-        (&["index", "clusters", "--linkage", "star", "plain.index"], "only fingerprints"),
-        (&["query", "--verify", "two/new.txt", "index:plain.index"], "only fingerprints"),
+        (
+            &["query", "index:plain.index", "--queries", "two"],
+            "use: nearprint prints query index:plain.index --queries two",
+        ),
+        (
+            &["pairs", "--threshold", "0.5", "plain.index"],
+            "use: nearprint prints pairs plain.index",
+        ),
+        (
+            &["clusters", "--linkage=star", "plain.index"],
+            "use: nearprint prints clusters plain.index",
+        ),
+        (&["query", "two/new.txt", "index:plain.index"], "keeps only fingerprints"),
     ] {
         let run = sandbox.run(asked);
         assert!(run.code == Some(2) && run.err.contains(said), "{asked:?} {}", run.err);
     }
-    let run = sandbox.run(["query", "-q", "two/same.html", "index:plain.index"]).expect_fine();
+    let run =
+        sandbox.run(["prints", "query", "-q", "two/same.html", "index:plain.index"]).expect_fine();
     assert_eq!(run.out, "one/0.txt\t0\n");
     let export = sandbox.run(["index", "export", "plain.index"]).expect_fine().out;
     sandbox.file("a.prints", export.replace("\tone/", "\tthree/"));
     let run = sandbox.run(["index", "import", "all.index", "a.prints"]);
     assert!(run.code == Some(3) && run.err.contains("fingerprints alone"), "{}", run.err);
-    let run = sandbox.run(["query", "--verify", "--by-print", "md1:x", "index:all.index"]);
-    assert!(run.code == Some(2) && run.err.contains("only fingerprints"), "{}", run.err);
+    let run = sandbox.run(["query", "sd1:aerukz4jvpg66", "index:all.index"]);
+    let said = "is a fingerprint, not a document; use: nearprint prints query sd1:aerukz4jvpg66";
+    assert!(run.code == Some(2) && run.err.contains(said), "{}", run.err);
 }

@@ -26,7 +26,7 @@ fn crawls() -> Sandbox {
     sandbox.file("one.warc", one).file("two.warc", two);
     sandbox.run(["index", "create", "--keep", "features", "c.index"]).expect_fine();
     let add =
-        |archive: &str| sandbox.run(["index", "add", "--ids", "url-date", "c.index", archive]);
+        |archive: &str| sandbox.run(["index", "add", "--read", "ids=url-date", "c.index", archive]);
     assert_eq!(add("one.warc").code, Some(0));
     let run = add("two.warc");
     let said = "nearprint: 2 documents added, 1 with known payloads not extracted; the index contains 4 documents\n";
@@ -159,7 +159,7 @@ fn revisits_are_captures_with_the_fingerprint_of_their_target() {
         + &revisit("https://example.org/fog", "2026-12-05T00:00:00Z", "Z");
     sandbox.file("three.warc", three);
     let add = |options: &[&str]| {
-        let command = ["index", "add", "--ids", "url-date", "c.index", "three.warc"];
+        let command = ["index", "add", "--read", "ids=url-date", "c.index", "three.warc"];
         sandbox.run(command.iter().chain(options).collect::<Vec<_>>())
     };
     let run = add(&["--revisits"]);
@@ -204,8 +204,16 @@ fn an_index_of_captures_names_what_was_decided() {
         .file("three.warc", near)
         .file("plain.txt", "Fog came in at noon and stayed over the harbour.");
     let inputs = ["one.warc", "two.warc", "three.warc", "plain.txt"];
-    let options =
-        ["dedup", "--ids", "url-date", "--revisits", "--write", "smaller", "--threshold", "0.5"];
+    let options = [
+        "dedup",
+        "--read",
+        "ids=url-date",
+        "--revisits",
+        "--write",
+        "smaller",
+        "--threshold",
+        "0.5",
+    ];
     let options = options.into_iter().chain(["--cdxj", "decided.cdxj"]).chain(inputs);
     let options = options.chain(["--quiet"]);
     sandbox.run(options.collect::<Vec<_>>()).expect_fine();

@@ -1,4 +1,4 @@
-//! `--charset`, which nothing overrules.
+//! `--read charset`, which nothing overrules.
 
 use serde_json::Value;
 
@@ -10,9 +10,9 @@ fn extracted(
     charset: Option<&str>,
     document: &[u8],
 ) -> (String, String, String) {
-    let mut arguments = vec!["extract", "--json"];
-    arguments.extend(charset.iter().flat_map(|label| ["--charset", label]));
-    let run = sandbox.run_with(arguments.into_iter().chain(["-"]), document);
+    let mut arguments = vec!["extract".to_owned(), "--json".to_owned()];
+    arguments.extend(charset.map(|label| format!("--read=charset={label}")));
+    let run = sandbox.run_with(arguments.into_iter().chain(["-".to_owned()]), document);
     assert_eq!(run.code, Some(0), "{}", run.err);
     let row: Value = serde_json::from_str(&run.out).unwrap();
     let field = |name: &str| row[name].as_str().unwrap().to_owned();
@@ -61,8 +61,8 @@ fn repair_is_what_the_standard_says() {
     ] {
         let (text, charset, source) = extracted(&sandbox, Some("utf-8"), bytes);
         assert_eq!((text.trim_end(), &*charset, &*source), (repaired, "UTF-8", "explicit"));
-        let found = fingerprinted(&sandbox, &["--charset", "utf-8"], bytes);
-        let wanted = fingerprinted(&sandbox, &["--charset", "utf-8"], repaired.as_bytes());
+        let found = fingerprinted(&sandbox, &["--read", "charset=utf-8"], bytes);
+        let wanted = fingerprinted(&sandbox, &["--read", "charset=utf-8"], repaired.as_bytes());
         assert_eq!(found, wanted, "{}", bytes.escape_ascii());
     }
 }
@@ -73,7 +73,7 @@ fn fields_of_text_have_no_charset() {
     let sandbox = Sandbox::new();
     let rows = "{\"id\":\"a\",\"html\":\"<p>река и мост\"}\n";
     sandbox.file("rows.jsonl", rows);
-    let plain = ["fingerprint", "--html", "html", "rows.jsonl"];
-    let named = ["fingerprint", "--charset", "koi8-r", "--html", "html", "rows.jsonl"];
+    let plain = ["fingerprint", "--read", "html=html", "rows.jsonl"];
+    let named = ["fingerprint", "--read", "charset=koi8-r", "--read", "html=html", "rows.jsonl"];
     assert_eq!(sandbox.run(named).expect_fine().out, sandbox.run(plain).expect_fine().out);
 }

@@ -29,8 +29,14 @@ fn a_worker_that_keeps_dying_loses_no_other_document() {
         sandbox.file(format!("in/{number:05}-b"), format!("Fog came in at hour {number}.\n"));
     }
     for threads in ["1", "3"] {
-        let arguments =
-            ["fingerprint", "--format=jsonl", "--isolate=everything", "--threads", threads, "in"];
+        let arguments = [
+            "fingerprint",
+            "--format=jsonl",
+            "--read=isolate=everything",
+            "--threads",
+            threads,
+            "in",
+        ];
         let mut command = sandbox.command(arguments);
         let run: Run = command.env("NEARPRINT_WORKER", dying_worker()).output().unwrap().into();
         assert_eq!(run.code, Some(1), "{}", run.err);

@@ -42,7 +42,6 @@ fn by_command() -> Lines {
     let verbs = [
         ("fingerprints", &["fingerprint"][..]),
         ("pairs", &["pairs"]),
-        ("pairs of fingerprints", &["pairs", "--scheme", "sl1", "-k", "6"]),
         ("clusters", &["clusters"]),
         ("decisions", &["dedup"]),
     ];
@@ -58,7 +57,21 @@ fn by_command() -> Lines {
         assert_eq!(output.status.code(), Some(1), "{arguments:?}");
         output.stdout.split_inclusive(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect()
     };
-    verbs.into_iter().map(|(name, arguments)| (name, run(arguments))).collect()
+    let mut lines: Lines =
+        verbs.into_iter().map(|(name, arguments)| (name, run(arguments))).collect();
+    // What is compared as fingerprints alone is written as such first.
+    let folder = tempfile::tempdir().unwrap();
+    let prints = folder.path().join("prints");
+    run(&["fingerprint", "--scheme", "sl1", "--output", prints.to_str().unwrap()]);
+    let output = Command::new(env!("CARGO_BIN_EXE_nearprint"))
+        .args(["prints", "pairs", "-k", "6", "--quiet", "--format", "jsonl"])
+        .arg(prints)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let found = output.stdout.split_inclusive(|&byte| byte == b'\n').map(<[u8]>::to_vec);
+    lines.insert("pairs of fingerprints", found.collect());
+    lines
 }
 
 /// The documents, read by the library.
@@ -117,9 +130,9 @@ fn by_library() -> Result<Lines, Error> {
     let scheme = deduplication.print_scheme();
     let pipeline = engine.pipeline(Settings { scheme, ..Settings::default() });
     let mut source = InputSource::new(DOCUMENTS.map(Path::new), InputSettings::default());
-    pipeline.read(&mut source, &deduplication.wanted(), |record, made, _| {
+    pipeline.read(&mut source, &deduplication.wanted(), |record, made, arrival| {
         let features = made.and_then(|made| made.features);
-        gathered.push(&record, features.as_ref(), Role::Candidate, None)
+        gathered.push(&record, features.as_ref(), Role::Candidate, arrival)
     })?;
     let search = gathered.search(deduplication.search());
     let decisions = deduplication.decide(&mut gathered, search)?;

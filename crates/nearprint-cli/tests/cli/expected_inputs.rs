@@ -28,30 +28,33 @@ fn rows_without_the_field_asked_for_name_those_there_are() {
     sandbox.file("rows.csv", format!("id,content\n1,{TEXT}\n2,{TEXT}\n"));
     sandbox.file("one.tsv", format!("id\tcontent\n1\t{TEXT}\n"));
     sandbox.file("plain", format!("id,content\n1,{TEXT}\n2,{TEXT}\n"));
-    let there = "there are: id, content; use --text or --html to name the field with the text";
-    for verb in ["fingerprint", "dedup", "pairs", "clusters", "health", "calibrate", "correlate"] {
+    let there = "there are: id, content; use --read text=FIELD or html=FIELD to name the field with the text";
+    for verb in ["fingerprint", "dedup", "pairs", "clusters"] {
         for input in ["rows.jsonl", "d", "one.ndjson", "rows.csv", "one.tsv", "plain"] {
             refused(&sandbox.run([verb, "good.jsonl", input]), &["no", "\"text\"", there]);
         }
-        refused(&sandbox.run([verb, "--text", "txet", "rows.jsonl"]), &["\"txet\"", there]);
-        refused(&sandbox.run([verb, "--html", "txet", "rows.csv"]), &["\"txet\"", there]);
+        refused(&sandbox.run([verb, "--read", "text=txet", "rows.jsonl"]), &["\"txet\"", there]);
+        refused(&sandbox.run([verb, "--read", "html=txet", "rows.csv"]), &["\"txet\"", there]);
     }
-    refused(&sandbox.run(["idf", "rows.jsonl", "-o", "x"]), &[there]);
+    refused(&sandbox.run(["prints", "idf", "rows.jsonl", "-o", "x"]), &[there]);
     refused(&sandbox.run(["diff", "good.jsonl", "rows.jsonl"]), &[there]);
     refused(&sandbox.run(["dedup", "good.jsonl", "--against", "rows.jsonl"]), &[there]);
     refused(&sandbox.run(["dedup", "--write", "out", "rows.jsonl"]), &[there]);
     refused(&sandbox.run(["fingerprint", "--format", "csv", "rows.jsonl"]), &[there]);
     refused(&sandbox.run_with(["dedup", "-"], rows("content").as_bytes()), &["-: none", there]);
-    let forced = ["fingerprint", "--input-format", "jsonl", "rows.jsonl"];
+    let forced = ["fingerprint", "--read", "format=jsonl", "rows.jsonl"];
     refused(&sandbox.run(forced), &["none of the first 3 rows", there]);
-    refused(&sandbox.run(["fingerprint", "--id", "key", "good.jsonl"]), &["\"key\"", "use --id"]);
+    refused(
+        &sandbox.run(["fingerprint", "--read", "id=key", "good.jsonl"]),
+        &["\"key\"", "use --read id"],
+    );
     let names = ["d", "good.jsonl", "one.ndjson", "one.tsv", "plain", "rows.csv", "rows.jsonl"];
     assert_eq!(sandbox.names(), names);
     // Who means a file for one document says so; whose field is there is served.
     for input in ["rows.jsonl", "rows.csv"] {
-        let run = sandbox.run(["fingerprint", "--input-format", "files", input]).expect_fine();
+        let run = sandbox.run(["fingerprint", "--read", "format=files", input]).expect_fine();
         assert_eq!(run.ids(), [input]);
-        let run = sandbox.run(["fingerprint", "--text", "content", input]).expect_fine();
+        let run = sandbox.run(["fingerprint", "--read", "text=content", input]).expect_fine();
         assert!(run.rows().len() > 1, "{run:?}");
     }
 }
@@ -74,8 +77,11 @@ fn tables_without_the_column_asked_for_name_those_there_are() {
     for format in ["parquet", "arrow"] {
         let name = format!("prints.{format}");
         sandbox.run(["fingerprint", "--format", format, "-o", &name, "good.jsonl"]).expect_fine();
-        refused(&sandbox.run(["dedup", &name]), &["there is no column \"text\"", "id, ", "--text"]);
-        let run = sandbox.run(["dedup", "--text", "id", "--keep", "field:nosuch", &name]);
+        refused(
+            &sandbox.run(["dedup", &name]),
+            &["there is no column \"text\"", "id, ", "--read text"],
+        );
+        let run = sandbox.run(["dedup", "--read", "text=id", "--keep", "field:nosuch", &name]);
         refused(&run, &["there is no column \"nosuch\""]);
     }
 }
@@ -113,45 +119,95 @@ fn fingerprints_where_documents_are_expected_are_refused() {
     sandbox.run(["fingerprint", "--format", "jsonl", "good.jsonl", "-o", "jsonl"]).expect_fine();
     sandbox.run(["fingerprint", "--format", "binary", "good.jsonl", "-o", "binary"]).expect_fine();
     for prints in ["prints.txt", "jsonl", "binary"] {
-        for verb in ["pairs", "clusters", "health"] {
-            let why = [&format!("{prints} contains fingerprints")[..], "use --prints"];
-            refused(&sandbox.run([verb, prints]), &why);
+        let contains = format!("{prints} contains fingerprints, not documents; use: nearprint");
+        for (given, meant) in [
+            (&["pairs", prints][..], format!("prints pairs {prints}")),
+            (
+                &["clusters", "-q", prints, "--threshold", "0.5"],
+                format!("prints clusters -q {prints}"),
+            ),
+            (&["query", "a.txt", prints], format!("prints query a.txt {prints}")),
+            (
+                &["query", "--queries", prints, "--", "a.txt"],
+                format!("prints query --queries {prints} -- a.txt"),
+            ),
+            (
+                &["pairs", "a.txt", "--against", prints],
+                format!("prints pairs a.txt --against {prints}"),
+            ),
+            (&["dedup", prints], format!("prints clusters {prints}")),
+            (&["fingerprint", prints], format!("prints convert --format text {prints}")),
+            (&["compare", prints, "a.txt"], format!("prints pairs {prints}")),
+        ] {
+            refused(&sandbox.run(given), &[&format!("{contains} {meant}\n")]);
         }
-        refused(&sandbox.run(["query", "a.txt", prints]), &["use --prints"]);
-        refused(&sandbox.run(["query", "--queries", prints, "--", "a.txt"]), &["use --prints"]);
-        refused(&sandbox.run(["query", prints, "a.txt"]), &["use --queries"]);
-        refused(&sandbox.run(["pairs", "a.txt", "--against", prints]), &["use --prints"]);
-        for verb in ["fingerprint", "dedup"] {
-            refused(
-                &sandbox.run([verb, prints]),
-                &["contains fingerprints", "--input-format files"],
-            );
-        }
-        refused(&sandbox.run(["compare", prints, "a.txt"]), &["contains fingerprints", "--prints"]);
     }
     let run = sandbox.run_with(["pairs", "-"], PRINTS.as_bytes());
-    refused(&run, &["- contains fingerprints", "use --prints"]);
+    refused(&run, &["- contains fingerprints", "use: nearprint prints pairs -\n"]);
+    let run = sandbox.run(["compare", "sd1:aerukz4jvpg66", "sd1:aerukz4jvpg66"]);
+    refused(&run, &["use: nearprint prints compare sd1:aerukz4jvpg66 sd1:aerukz4jvpg66\n"]);
+    sandbox.run(["index", "create", "c.index"]).expect_fine();
+    let run = sandbox.run(["index", "add", "c.index", "prints.txt"]);
+    refused(&run, &["use: nearprint index import c.index prints.txt\n"]);
 }
 
 #[test]
 fn documents_where_fingerprints_are_expected_are_refused() {
     let sandbox = Sandbox::new();
-    sandbox.file("prints.txt", PRINTS).file("a.txt", TEXT).file("good.jsonl", rows("text"));
-    for input in ["a.txt", "good.jsonl"] {
-        for verb in ["pairs", "clusters", "health"] {
-            let run = sandbox.run([verb, "--prints", "prints.txt", input]);
-            refused(&run, &["contains no fingerprints", "omit --prints"]);
-        }
-        refused(&sandbox.run(["query", "--prints", "a.txt", input]), &["omit --prints"]);
+    sandbox.file("prints.txt", PRINTS).file("a b.txt", TEXT).file("good.jsonl", rows("text"));
+    for (given, meant) in [
+        (&["prints", "pairs", "good.jsonl"][..], "pairs good.jsonl"),
+        (&["prints", "clusters", "--json", "a b.txt"], "clusters --json 'a b.txt'"),
+        (&["prints", "query", "a b.txt", "good.jsonl"], "query 'a b.txt' good.jsonl"),
+        (
+            &["prints", "pairs", "-k", "6", "good.jsonl"],
+            "fingerprint good.jsonl | nearprint prints pairs -k 6 -",
+        ),
+        (
+            &["prints", "health", "prints.txt", "good.jsonl"],
+            "fingerprint good.jsonl | nearprint prints health prints.txt -",
+        ),
+        (&["prints", "pairs", "."], "pairs ."),
+        (&["prints", "compare", "a b.txt", "good.jsonl"], "compare 'a b.txt' good.jsonl"),
+    ] {
+        refused(&sandbox.run(given), &[&format!("; use: nearprint {meant}\n")]);
     }
-    let run = sandbox.run_with(["pairs", "--prints", "-"], rows("text").as_bytes());
-    refused(&run, &["- contains no fingerprints"]);
-    let run = sandbox.run(["pairs", "--prints=hex", "a.txt"]);
+    let run = sandbox.run_with(["prints", "pairs", "-"], rows("text").as_bytes());
+    refused(&run, &["- contains no fingerprints", "use: nearprint pairs -\n"]);
+    let run = sandbox.run(["prints", "pairs", "--read", "format=hex", "a b.txt"]);
     refused(&run, &["contains no fingerprints of this format"]);
     // Lines that are none among others that are one are errors of their own.
     sandbox.file("some.txt", format!("Fog\n{PRINTS}"));
-    let run = sandbox.run(["pairs", "--quiet", "--prints", "some.txt"]);
+    let run = sandbox.run(["prints", "pairs", "--quiet", "some.txt"]);
     assert_eq!((run.out.as_str(), run.code), ("a\tb\t0\n", Some(1)), "{run:?}");
+}
+
+#[test]
+fn fingerprints_state_their_scheme() {
+    let sandbox = Sandbox::new();
+    sandbox.file("rows.jsonl", rows("text"));
+    let custom = "custom:words,log,xxh3,32";
+    for scheme in ["sl1", "md1", custom] {
+        for format in ["text", "jsonl", "binary"] {
+            let arguments = ["--scheme", scheme, "--format", format, "--force", "-o", "prints"];
+            let fingerprint = [&["fingerprint", "-q", "rows.jsonl"], &arguments[..]].concat();
+            sandbox.run(fingerprint).expect_fine();
+            let run = sandbox.run(["prints", "pairs", "--quiet", "--json", "prints"]);
+            if scheme == custom {
+                refused(
+                    &run,
+                    &[
+                        "prints contains fingerprints of the unknown scheme custom-",
+                        "--scheme custom:",
+                    ],
+                );
+                let named = ["prints", "pairs", "-q", "--scheme", custom, "prints"];
+                assert_eq!(sandbox.run(named).expect_fine().rows().len(), 3);
+            } else {
+                assert_eq!(run.expect_fine().rows().len(), 3, "{scheme} {format}");
+            }
+        }
+    }
 }
 
 #[test]
@@ -161,7 +217,7 @@ fn many_documents_where_one_is_expected_are_refused() {
     sandbox.file("z.jsonl", rows("content")).file("a.txt", TEXT).file("prints.txt", PRINTS);
     for many in ["x.jsonl", "y.csv", "z.jsonl"] {
         refused(&sandbox.run(["compare", "a.txt", many]), &["contains many documents", "pairs"]);
-        let run = sandbox.run(["query", many, "prints.txt", "--prints"]);
+        let run = sandbox.run(["prints", "query", many, "prints.txt"]);
         refused(&run, &[many, "contains many documents", "--queries"]);
         refused(&sandbox.run(["query", many, "a.txt"]), &["--queries"]);
     }
@@ -178,13 +234,11 @@ fn queries_may_be_documents_where_the_inputs_are_fingerprints() {
     let prints = sandbox.run(["fingerprint", "x.jsonl"]).expect_fine().out;
     sandbox.file("prints.txt", prints);
     let expected = ["0\t0\t0", "1\t1\t0", "2\t2\t0"];
-    let query = ["query", "--quiet", "-k0", "--prints", "prints.txt", "--queries"];
+    let query = ["prints", "query", "--quiet", "-k0", "prints.txt", "--queries"];
     for queries in ["x.jsonl", "prints.txt"] {
         let run = sandbox.run([&query[..], &[queries]].concat()).expect_fine();
         assert_eq!(run.out.lines().collect::<Vec<_>>(), expected, "{queries}");
     }
     let run = sandbox.run([&query[..], &["d", "x.jsonl"]].concat()).expect_fine();
     assert!(run.out.ends_with("2\t2\t0\n"), "{run:?}");
-    let run = sandbox.run([&query[..], &["prints.txt", "--text", "txet", "x.jsonl"]].concat());
-    assert_eq!(run.code, Some(2), "{run:?}");
 }

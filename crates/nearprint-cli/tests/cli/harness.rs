@@ -90,9 +90,10 @@ impl Run {
         self.out.lines().map(|line| line.split('\t').collect()).collect()
     }
 
-    /// The last column of its output.
+    /// The last column of its output; the ids of fingerprints, which the mark of short ones may follow.
     pub(crate) fn ids(&self) -> Vec<&str> {
-        self.rows().iter().map(|row| *row.last().unwrap()).collect()
+        let ids = self.out.lines().map(|line| line.strip_suffix("\tshort").unwrap_or(line));
+        ids.map(|line| line.rsplit('\t').next().unwrap_or(line)).collect()
     }
 
     #[track_caller]

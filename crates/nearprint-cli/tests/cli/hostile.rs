@@ -39,9 +39,8 @@ fn a_document_that_eats_all_memory_costs_its_own_record() {
         for isolate in ["heavy", "everything"] {
             let run = sandbox.run([
                 "fingerprint",
-                "--worker-memory=256M",
-                "--isolate",
-                isolate,
+                "--limit=worker-memory=256M",
+                &format!("--read=isolate={isolate}"),
                 "--threads",
                 threads,
                 "in",
@@ -102,18 +101,19 @@ fn hints_that_nothing_knows_are_wrong_usage() {
     let sandbox = Sandbox::new();
     sandbox.file("a", "words");
     for (arguments, part) in [
-        (["--charset", "windows-1521"], "unknown charset"),
-        (["--media-type", "image/png"], "application/pdf"),
+        (["--read", "charset=windows-1521"], "unknown charset"),
+        (["--read", "media-type=image/png"], "application/pdf"),
         (["--limit", "sheets=3"], "pages"),
-        (["--limit", "pages"], "NAME=NUMBER"),
-        (["--limit", "input-bytes=3"], "--max-bytes"),
-        (["--isolate", "some"], "everything"),
+        (["--limit", "pages"], "expected pages=N"),
+        (["--limit", "page=3"], "a similar value exists: 'pages'"),
+        (["--limit", "input-bytes=3X"], "expected a whole number"),
+        (["--read", "isolate=some"], "everything"),
     ] {
         let run = sandbox.run(["extract", arguments[0], arguments[1], "a"]);
         assert_eq!((run.code, run.out.as_str()), (Some(2), ""), "{arguments:?}");
         assert!(run.err.contains(part), "{}", run.err);
     }
-    let run = sandbox.run(["extract", "--charset", "koi8-r", "--limit", "pages=1K", "a"]);
+    let run = sandbox.run(["extract", "--read", "charset=koi8-r", "--limit", "pages=1K", "a"]);
     assert_eq!(run.expect_fine().out, "words\n");
 }
 

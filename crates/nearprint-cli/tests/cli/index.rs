@@ -22,21 +22,19 @@ fn collection() -> Sandbox {
 fn documents_are_added_found_and_removed() {
     let sandbox = collection();
     let run = sandbox
-        .run(["query", "index:c.index", "--queries", "new/fog.html", "new/bread.txt"])
+        .run(["prints", "query", "index:c.index", "--queries", "new/fog.html", "new/bread.txt"])
         .expect_fine();
     assert_eq!(run.out, "new/fog.html\td/fog.txt\t0\n");
     let got = sandbox.run(["index", "get", "c.index", "d/fog.txt"]).expect_fine();
     let print = got.rows()[0][0].to_owned();
     assert_eq!(got.rows(), [[print.as_str(), "d/fog.txt"]]);
-    let run =
-        sandbox.run(["query", "index:c.index", "--by-print", "--queries", &print]).expect_fine();
+    let run = sandbox.run(["prints", "query", "index:c.index", "--queries", &print]).expect_fine();
     assert_eq!(run.out, format!("{print}\td/fog.txt\t0\n"));
     let asked = format!("{print}\tquestion\n");
-    let run =
-        sandbox.run_with(["query", "--prints", "c.index", "--queries", "-"], asked.as_bytes());
+    let run = sandbox.run_with(["prints", "query", "c.index", "--queries", "-"], asked.as_bytes());
     assert_eq!(run.expect_fine().out, "question\td/fog.txt\t0\n");
     sandbox.run(["index", "remove", "-q", "c.index", "d/fog.txt"]).expect_fine();
-    let run = sandbox.run(["query", "new/fog.html", "index:c.index"]).expect_fine();
+    let run = sandbox.run(["prints", "query", "new/fog.html", "index:c.index"]).expect_fine();
     assert_eq!(run.out, "");
     let run = sandbox.run(["index", "get", "c.index", "d/fog.txt", "d/rain.txt"]);
     assert_eq!((run.code, run.ids()), (Some(1), vec!["d/rain.txt"]));
@@ -62,7 +60,7 @@ fn documents_are_chosen_by_their_metadata() {
     sandbox.run(["index", "add", "-q", "c.index", "more"]).expect_fine();
     let asked = |conditions: &[&str]| {
         let given = conditions.iter().flat_map(|condition| ["--where", *condition]);
-        let query = ["query", "2026-09/fog.txt", "c.index"].into_iter().chain(given);
+        let query = ["prints", "query", "2026-09/fog.txt", "c.index"].into_iter().chain(given);
         let run = sandbox.run(query.collect::<Vec<_>>()).expect_fine();
         let column = |row: Vec<&str>| row[0].split('/').next().map(str::to_owned);
         run.rows().into_iter().filter_map(column).collect::<Vec<_>>()
@@ -70,12 +68,21 @@ fn documents_are_chosen_by_their_metadata() {
     assert_eq!(asked(&[]), ["2026-09", "2026-10", "2026-11", "more"]);
     assert_eq!(asked(&["crawl>2026-09"]), ["2026-10", "2026-11"]);
     assert_eq!(asked(&["crawl>2026-09", "host=a"]), ["2026-11"]);
-    let run =
-        sandbox.run(["index", "pairs", "--where", "host>=a", "--not-same", "host", "c.index"]);
+    let run = sandbox.run([
+        "prints",
+        "pairs",
+        "-q",
+        "--where",
+        "host>=a",
+        "--not-same",
+        "host",
+        "c.index",
+    ]);
     let both = ["2026-09/fog.txt\t2026-10/fog.txt\t0\n", "2026-10/fog.txt\t2026-11/fog.txt\t0\n"];
     assert_eq!(run.expect_fine().out, both.concat());
-    let run =
-        sandbox.run(["index", "clusters", "--where", "crawl!=2026-10", "c.index"]).expect_fine();
+    let run = sandbox
+        .run(["prints", "clusters", "-q", "--where", "crawl!=2026-10", "c.index"])
+        .expect_fine();
     assert_eq!(run.rows().len(), 2);
     let run = sandbox.run(["index", "export", "--where", "crawl=2026-10", "c.index"]).expect_fine();
     assert_eq!(run.rows().len(), 1);
@@ -90,7 +97,7 @@ fn documents_are_chosen_by_their_metadata() {
 fn numbers_of_clusters_stay_while_their_earliest_documents_do() {
     let sandbox = collection();
     let clusters = || {
-        let run = sandbox.run(["index", "clusters", "c.index"]).expect_fine();
+        let run = sandbox.run(["prints", "clusters", "-q", "c.index"]).expect_fine();
         run.rows().iter().map(|row| row.join(" ")).collect::<Vec<_>>()
     };
     sandbox.file("more/rain.html", RAIN);
@@ -118,8 +125,8 @@ fn documents_are_listed_in_the_order_of_their_ids() {
     let all = ["d/fog.txt", "d/rain.txt", "new/bread.txt", "new/fog.html"];
     assert_eq!(listed(&[]), all);
     assert_eq!(listed(&["--prefix", "new/"]), all[2..]);
-    assert_eq!(listed(&["--after", "d/fog.txt", "--limit", "2"]), all[1..3]);
-    assert_eq!(listed(&["--limit", "0"]), [""; 0]);
+    assert_eq!(listed(&["--after", "d/fog.txt", "--most", "2"]), all[1..3]);
+    assert_eq!(listed(&["--most", "0"]), [""; 0]);
 }
 
 #[test]
@@ -136,9 +143,9 @@ fn only_what_is_new_is_added_where_that_is_asked() {
     assert_eq!((&report["added"], &report["near"]), (&1.into(), &1.into()));
     let run = sandbox.run(["index", "add", "--matches", "c.index", "new/fog.html"]);
     assert_eq!(run.out, "new/fog.html\td/fog.txt\t0\n");
-    let run = sandbox.run(["index", "pairs", "c.index"]).expect_fine();
+    let run = sandbox.run(["prints", "pairs", "-q", "c.index"]).expect_fine();
     assert_eq!(run.out, "d/fog.txt\tnew/fog.html\t0\n");
-    let run = sandbox.run(["index", "clusters", "c.index"]).expect_fine();
+    let run = sandbox.run(["prints", "clusters", "-q", "c.index"]).expect_fine();
     assert_eq!(run.out, "1\td/fog.txt\n1\tnew/fog.html\n");
     let run = sandbox.run(["index", "add", "-k", "3", "c.index", "new"]);
     assert_eq!(run.code, Some(2), "a distance without a look");
@@ -157,9 +164,9 @@ fn ids_are_unique_by_the_rule_that_is_named() {
     sandbox.file("d/fog.txt", BREAD);
     let run = sandbox.run(["index", "add", "-q", "--on-duplicate", "replace", "c.index", "d"]);
     run.expect_fine();
-    let run = sandbox.run(["query", "new/bread.txt", "index:c.index"]).expect_fine();
+    let run = sandbox.run(["prints", "query", "new/bread.txt", "index:c.index"]).expect_fine();
     assert_eq!(run.out, "d/fog.txt\t0\n");
-    let run = sandbox.run(["query", "new/fog.html", "index:c.index"]).expect_fine();
+    let run = sandbox.run(["prints", "query", "new/fog.html", "index:c.index"]).expect_fine();
     assert_eq!(run.out, "");
 }
 
@@ -212,6 +219,9 @@ fn texts_are_kept_and_go_out_and_in_again() {
     let documents = &rows[1..rows.len() - 1];
     let is_whole = |row: &serde_json::Value| row["text"].is_string() && row["features"].is_string();
     assert!(!documents.is_empty() && documents.iter().all(is_whole), "{lines}");
+    let get = ["index", "get", "--format", "jsonl", "both.index", "new/fog.html"];
+    let row: serde_json::Value = serde_json::from_str(&sandbox.run(get).expect_fine().out).unwrap();
+    assert_eq!((&row["text"], &row["features"]), (&FOG.into(), &serde_json::Value::Null));
     let arguments = ["index", "export", "--format", "jsonl", "-o", "both.jsonl", "both.index"];
     sandbox.run(arguments).expect_fine();
     // What another index does not keep is left out.
@@ -238,7 +248,9 @@ fn an_index_is_looked_after() {
     let whole = std::fs::read(&tables).unwrap();
     std::fs::write(&tables, &whole[..whole.len() / 2]).unwrap();
     let name = tables.file_name().unwrap().to_str().unwrap();
-    for arguments in [["query", "-q", "d/fog.txt", "c.index"], ["index", "add", "c.index", "new"]] {
+    for arguments in
+        [["prints", "query", "d/fog.txt", "c.index"], ["index", "add", "c.index", "new"]]
+    {
         let run = sandbox.run(arguments);
         assert_eq!(run.code, Some(3));
         assert!(run.err.contains(name) && run.err.contains("index rebuild"), "{}", run.err);
@@ -265,11 +277,11 @@ fn what_is_no_index_is_wrong_usage_and_stays_as_it_is() {
     assert_eq!(sandbox.run(["query", "d/a.txt", "index:none"]).code, Some(2));
     assert_eq!(sandbox.names(), ["d"]);
     sandbox.run(["index", "create", "--scheme", "md1", "m.index"]).expect_fine();
-    let run = sandbox.run(["query", "--by-print", "sd1:aerukz4jvpg66", "index:m.index"]);
+    let run = sandbox.run(["prints", "query", "sd1:aerukz4jvpg66", "index:m.index"]);
     assert_eq!(run.code, Some(3));
     assert!(run.err.contains("sd1") && run.err.contains("md1"), "{}", run.err);
     sandbox.run(["index", "add", "-q", "m.index", "d"]).expect_fine();
-    let run = sandbox.run(["query", "index:m.index", "--queries", "d"]).expect_fine();
+    let run = sandbox.run(["prints", "query", "index:m.index", "--queries", "d"]).expect_fine();
     assert_eq!(run.out, "d/a.txt\td/a.txt\t0\n");
 }
 
@@ -281,7 +293,7 @@ fn an_index_that_cannot_grow_stays_as_it_is() {
         .collect();
     sandbox.file("many.txt", prints);
     let program = env!("CARGO_BIN_EXE_nearprint");
-    let arguments = "index import -q --prints=decimal c.index many.txt";
+    let arguments = "index import -q --read format=decimal c.index many.txt";
     let mut limited = std::process::Command::new("sh");
     // No file beyond 1,000 blocks of 512 or 1,024 bytes.
     limited.args(["-c", &format!("ulimit -f 1000; exec {program} {arguments}")]);

@@ -216,7 +216,8 @@ fn lines<T: DeserializeOwned>(text: &str) -> Vec<T> {
 
 #[test]
 fn fingerprints() {
-    let run = sandbox().run(["fingerprint", "--format", "jsonl", ".", "none"]);
+    let run =
+        sandbox().run_with(["fingerprint", "--format", "jsonl", ".", "--files-from", "-"], b"none");
     let rows: Vec<Fingerprint> = lines(&run.out);
     assert_eq!(run.code, Some(1));
     let ids: Vec<&str> = rows.iter().map(|row| row.id.as_str()).collect();
@@ -241,11 +242,9 @@ fn fingerprints() {
 #[test]
 fn prints_written_as_jsonl_are_read_back() {
     let sandbox = sandbox();
-    sandbox.file(
-        "prints",
-        sandbox.run(["fingerprint", "--format", "jsonl", "a.txt", "c.txt", "none"]).out,
-    );
-    let run = sandbox.run(["query", "--prints", "--format", "jsonl", "a.txt", "prints"]);
+    let fingerprint = ["fingerprint", "--format", "jsonl", "a.txt", "c.txt", "--files-from", "-"];
+    sandbox.file("prints", sandbox.run_with(fingerprint, b"none").out);
+    let run = sandbox.run(["prints", "query", "--format", "jsonl", "a.txt", "prints"]);
     let rows: Vec<Match> = lines(&run.out);
     assert_eq!((rows.len(), run.code), (1, Some(1)), "the line of `none` tells of a failure");
     assert_eq!(
@@ -269,8 +268,8 @@ fn pairs_clusters_and_summaries() {
     let sandbox = Sandbox::new();
     let print = |value: u64| format!("{value:016x}\t{value:x}\n");
     sandbox.file("prints", [0x0, 0xf0f, 0x7, 0x1, 0xffff_0000].map(print).concat());
-    let report = ["--format", "jsonl", "--report", "report", "--prints=hex", "prints"];
-    let run = sandbox.run(["pairs", "-k2"].iter().chain(&report));
+    let report = ["--format", "jsonl", "--report", "report", "--read", "format=hex", "prints"];
+    let run = sandbox.run(["prints", "pairs", "-k2"].iter().chain(&report));
     let pair = |a: &str, b: &str, distance| Pair {
         schema: "nearprint/pair/1".to_owned(),
         a: a.to_owned(),
@@ -296,7 +295,7 @@ fn pairs_clusters_and_summaries() {
     assert_eq!(summary.false_pairs_per_million_at_most, Some(350.3));
     assert_eq!(summary.false_pairs_per_million_at_least, Some(39.5));
 
-    let run = sandbox.run(["clusters", "-k2", "--force"].iter().chain(&report));
+    let run = sandbox.run(["prints", "clusters", "-k2", "--force"].iter().chain(&report));
     let clusters: Vec<Cluster> = lines(&run.out);
     let [cluster] = &clusters[..] else { panic!("{clusters:?}") };
     assert_eq!(
@@ -352,6 +351,7 @@ fn verified_clusters_and_calibrations() {
     sandbox.file("labels", "a.txt\tb.html\tsame\na.txt\te.txt\tdifferent\na.txt\tno\tsame\n");
     sandbox.file("e.txt", "It rained on the hills for a week, and every brook became a river.");
     let run = sandbox.run([
+        "prints",
         "calibrate",
         "--labels",
         "labels",
@@ -385,7 +385,7 @@ fn extractions_and_schemes() {
     );
     assert!(rows[0].text.contains("Fog came in at noon"), "{}", rows[0].text);
     assert_eq!(rows[0].characters, rows[0].text.chars().count() as u64);
-    let run = sandbox().run(["schemes", "--format", "jsonl"]).expect_fine();
+    let run = sandbox().run(["prints", "schemes", "--format", "jsonl"]).expect_fine();
     let rows: Vec<Scheme> = lines(&run.out);
     assert_eq!((rows[0].schema.as_str(), rows[0].id.as_str()), ("nearprint/scheme/1", "sd1"));
     assert_eq!((rows[0].positions, rows[0].close, rows[0].loose), (64, 1, 6));

@@ -97,7 +97,7 @@ fn survives(job: &[&str], alone: &[&str], moments: &[&dyn Fn(&Path) -> bool]) {
 #[test]
 fn fingerprints_survive_kills() {
     let options = ["fingerprint", "--format", "jsonl", "--quiet", "docs"];
-    let job = [&options[..], &["--job", "work", "--commit", "5", "--output", "out"]].concat();
+    let job = [&options[..], &["--job", "work", "--limit", "commit=5", "--output", "out"]].concat();
     let alone = [&options[..], &["--threads", "1", "--output", "alone"]].concat();
     survives(&job, &alone, &[&part(2), &draft(20), &part(60)]);
 }
@@ -105,7 +105,7 @@ fn fingerprints_survive_kills() {
 #[test]
 fn fingerprints_of_rows_survive_kills() {
     let options = ["fingerprint", "--format", "jsonl", "--quiet", "rows.jsonl"];
-    let job = [&options[..], &["--job", "work", "--commit", "3", "--output", "out"]].concat();
+    let job = [&options[..], &["--job", "work", "--limit", "commit=3", "--output", "out"]].concat();
     let alone = [&options[..], &["--threads", "1", "--output", "alone"]].concat();
     survives(&job, &alone, &[&part(2), &draft(40), &part(100)]);
 }
@@ -113,7 +113,7 @@ fn fingerprints_of_rows_survive_kills() {
 #[test]
 fn deduplication_survives_kills() {
     let options = ["dedup", "--quiet", "docs"];
-    let job = [&options[..], &["--job", "work", "--commit", "9", "--write", "out"]].concat();
+    let job = [&options[..], &["--job", "work", "--limit", "commit=9", "--write", "out"]].concat();
     let alone = [&options[..], &["--threads", "1", "--write", "alone"]].concat();
     survives(&job, &alone, &[&part(1), &draft(15), &|root: &Path| begun(root) && part(44)(root)]);
 }
@@ -122,7 +122,8 @@ fn deduplication_survives_kills() {
 fn a_job_of_other_options_or_inputs_is_refused_and_says_why() {
     let sandbox = Sandbox::new();
     collection(&sandbox);
-    let job = ["dedup", "--quiet", "docs", "--job", "work", "--commit", "9", "--write", "out"];
+    let job =
+        ["dedup", "--quiet", "docs", "--job", "work", "--limit", "commit=9", "--write", "out"];
     if !killed(&sandbox, &job, part(3)) {
         return;
     }
@@ -131,7 +132,7 @@ fn a_job_of_other_options_or_inputs_is_refused_and_says_why() {
         assert_eq!(run.code, Some(2), "{run:?}");
         run.err
     };
-    let text = refused(&["--charset", "koi8-r"]);
+    let text = refused(&["--read", "charset=koi8-r"]);
     assert!(text.contains("charset was  and is now koi8-r"), "{text}");
     assert!(!text.contains("scheme"), "{text}");
     sandbox.file("docs/0001.txt", "changed");
@@ -145,7 +146,8 @@ fn a_job_of_other_options_or_inputs_is_refused_and_says_why() {
 #[test]
 fn jobs_survive_a_full_disk() {
     let options = ["fingerprint", "--format", "jsonl", "--quiet", "rows.jsonl"];
-    let job = [&options[..], &["--job", "work", "--commit", "50", "--output", "out"]].concat();
+    let job =
+        [&options[..], &["--job", "work", "--limit", "commit=50", "--output", "out"]].concat();
     let sandbox = Sandbox::new();
     collection(&sandbox);
     let alone = [&options[..], &["--threads", "1", "--output", "alone"]].concat();

@@ -9,6 +9,7 @@ mod captures;
 mod charsets;
 mod codes;
 mod deaths;
+mod decision_checks;
 mod doors;
 mod expected_inputs;
 mod files;
@@ -20,6 +21,7 @@ mod jsonl;
 #[cfg(unix)]
 mod kills;
 mod line_queries;
+mod many_records;
 mod outcomes;
 mod overwrite;
 mod packings;

@@ -138,7 +138,7 @@ fn each_hostile_document_comes_to_its_own_reason() {
     sparse.set_len(2 << 30).unwrap();
     expected.insert("in/large.txt".to_owned(), Some("too-large"));
 
-    let lines = records(&sandbox, &["--isolate=heavy", "--threads=2"]);
+    let lines = records(&sandbox, &["--read=isolate=heavy", "--threads=2"]);
     let found: BTreeMap<String, Option<String>> = lines
         .iter()
         .map(|line| {
@@ -151,7 +151,9 @@ fn each_hostile_document_comes_to_its_own_reason() {
     let wanted: BTreeMap<String, Option<String>> =
         expected.into_iter().map(|(id, reason)| (id, reason.map(str::to_owned))).collect();
     assert_eq!(found, wanted);
-    for other in [["--isolate=everything", "--threads=1"], ["--isolate=never", "--threads=2"]] {
+    for other in
+        [["--read=isolate=everything", "--threads=1"], ["--read=isolate=never", "--threads=2"]]
+    {
         assert_eq!(records(&sandbox, &other), lines, "{other:?}");
     }
 }
@@ -161,12 +163,12 @@ fn the_password_opens_what_it_belongs_to() {
     let sandbox = Sandbox::new();
     sandbox.file("a.pdf", include_bytes!("../../../nearprint-pdf/tests/data/aes-256-lantern.pdf"));
     for (password, said) in [(None, "none was given"), (Some("candle"), "does not open")] {
-        let option = password.map(|password| format!("--password={password}"));
+        let option = password.map(|password| format!("--read=password={password}"));
         let run = sandbox.run(["extract", "a.pdf"].map(str::to_owned).into_iter().chain(option));
         assert_eq!((run.code, run.out.as_str()), (Some(1), ""));
         assert!(run.err.starts_with("a.pdf: encrypted: ") && run.err.contains(said), "{}", run.err);
     }
-    let run = sandbox.run(["extract", "--password=lantern", "a.pdf"]);
+    let run = sandbox.run(["extract", "--read=password=lantern", "a.pdf"]);
     assert_eq!(run.expect_fine().out, "The harbour lights were locked away\n");
 }
 
@@ -174,7 +176,8 @@ fn the_password_opens_what_it_belongs_to() {
 #[test]
 fn an_endless_input_is_refused_at_the_limit() {
     let sandbox = Sandbox::new();
-    let run = sandbox.run_with(["extract", "--max-bytes=1M", "-"], &b"word ".repeat(1 << 20));
+    let run =
+        sandbox.run_with(["extract", "--limit=input-bytes=1M", "-"], &b"word ".repeat(1 << 20));
     assert_eq!((run.code, run.out.as_str()), (Some(1), ""));
     assert!(run.err.starts_with("-: too-large: "), "{}", run.err);
 }

@@ -135,16 +135,21 @@ fn rows_as_separated_values_end_with_cr_lf() {
         "lines",
         format!("{{\"id\":\"a,b\",\"text\":\"{text}\"}}\n{{\"text\":\"{text}\"}}\n"),
     );
-    let run = |verb, mode| sandbox.run([verb, mode, "--quiet", "--format", "csv", "lines"]).out;
+    sandbox.run(["fingerprint", "--output", "prints", "lines"]).expect_fine();
+    let run = |verb: &[&str], input| {
+        sandbox.run([verb, &["--quiet", "--format", "csv", input]].concat()).expect_fine().out
+    };
     let columns = "a,b,distance,similarity,estimate,measure\r\n";
-    for (mode, similarity, measure) in [("--no-verify", "", ""), ("--verify", "1", "jaccard")] {
+    for (group, input, similarity, measure) in
+        [(&["prints"][..], "prints", "", ""), (&[], "lines", "1", "jaccard")]
+    {
         assert_eq!(
-            run("pairs", mode),
+            run(&[group, &["pairs"]].concat(), input),
             format!("{columns}\"a,b\",lines:2,0,{similarity},1,{measure}\r\n")
         );
         let row = |id: &str| format!("1,2,\"a,b\",{id},0,{similarity}\r\n");
         let columns = "cluster,size,representative,id,distance,similarity\r\n";
         let expected = format!("{columns}{}{}", row("\"a,b\""), row("lines:2"));
-        assert_eq!(run("clusters", mode), expected);
+        assert_eq!(run(&[group, &["clusters"]].concat(), input), expected);
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::harness::Sandbox;
 
+/// The first page, in its order.
 const VERBS: [&str; 11] = [
     "fingerprint",
     "extract",
@@ -9,19 +10,23 @@ const VERBS: [&str; 11] = [
     "pairs",
     "clusters",
     "query",
-    "convert",
-    "schemes",
-    "vectors",
-    "completions",
-    "man",
+    "dedup",
+    "diff",
+    "index",
+    "serve",
+    "prints",
 ];
 
 #[test]
 fn every_verb_helps_with_an_example() {
     let sandbox = Sandbox::new();
     let top = sandbox.run(["--help"]).expect_fine();
-    for verb in VERBS {
-        assert!(top.out.contains(&format!("\n  {verb} ")), "{verb} is not in --help");
+    let listed = top.out.lines().skip_while(|line| *line != "Commands:").skip(1);
+    // Descriptions continue further to the right.
+    let listed = listed.take_while(|line| !line.is_empty()).filter(|line| !line.starts_with("   "));
+    let listed: Vec<_> = listed.filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(listed, [&VERBS[..], &["help"]].concat());
+    for verb in VERBS.into_iter().chain(["completions", "man"]) {
         let help = sandbox.run([verb, "--help"]).expect_fine();
         assert!(help.out.contains("Examples:"), "{}", help.out);
         assert!(
@@ -58,73 +63,68 @@ fn completions_are_printed_for_every_shell() {
         for verb in VERBS {
             assert!(script.contains(verb), "{shell}: {verb}");
         }
-        assert!(script.contains("files0-from"), "{shell}");
+        assert!(script.contains("files-from"), "{shell}");
+        // The other two complete no values.
+        if ["bash", "fish", "zsh"].contains(&shell) {
+            assert!(script.contains("worker-memory="), "{shell}");
+        }
     }
 }
 
 #[test]
 fn wrong_usage_ends_with_2_and_does_nothing() {
     let sandbox = Sandbox::new();
-    sandbox.file("f", "text");
+    sandbox.file("f", "text").file("prints", "sd1:aerukz4jvpg66\ta\n");
+    let sketches = ["fingerprint", "-q", "--scheme", "md1", "f", "-o", "sketches"];
+    sandbox.run(sketches).expect_fine();
     for arguments in [
         &[][..],
         &["fingerprint"],
         &["fingerprints", "f"],
         &["fingerprint", "--format", "xml", "f"],
         &["fingerprint", "-", "-"],
-        &["fingerprint", "--files0-from", "-", "-"],
+        &["fingerprint", "--files-from", "-", "-"],
         &["fingerprint", "--include", "[", "f"],
-        &["fingerprint", "--max-bytes", "1X", "f"],
+        &["fingerprint", "--limit", "input-bytes=1X", "f"],
         &["fingerprint", "--scheme", "sd9", "f"],
         &["fingerprint", "--threads", "0", "f"],
-        &["pairs", "-k", "near", "f"],
-        &["pairs", "-k", "close", "--similarity", "0.9", "f"],
-        &["pairs", "-k", "17", "f"],
-        &["pairs", "--verify", "--prints", "f"],
-        &["pairs", "--threshold", "0.5", "--no-verify", "f"],
+        &["pairs", "-k", "3", "f"],
+        &["pairs", "--scheme", "sl1", "f"],
+        &["prints", "pairs", "-k", "near", "prints"],
+        &["prints", "pairs", "-k", "64", "prints"],
+        &["prints", "pairs", "--threshold", "0.5", "prints"],
         &["pairs", "--measure", "levenshtein", "f"],
-        &["pairs", "--threshold", "0.5", "--prints", "f"],
-        &["pairs", "--passages", "3", "--no-verify", "f"],
         &["pairs", "--passages", "f"],
-        &["pairs", "--no-verify", "--verify", "f"],
-        &["clusters", "--verify", "--prints", "f"],
-        &["clusters", "--linkage", "star", "--no-verify", "f"],
-        &["query", "--verify", "--prints", "f", "f"],
-        &["query", "--verify", "--by-print", "sd1:aerukz4jvpg66", "f"],
-        &["pairs", "--verify", "--unsorted", "f"],
-        &["pairs", "--unsorted", "f"],
-        &["pairs", "--equal", "star", "--threshold", "0.5", "f"],
-        &["pairs", "--prints=octal", "f"],
-        &["pairs", "--no-verify", "--plan", "draughts", "f"],
-        &["pairs", "--plan", "draft", "f"],
-        &["pairs", "--no-verify", "--plan", "64/2:(0-31*)", "f"],
-        &["pairs", "--no-verify", "--blocks", "3", "f"],
-        &["pairs", "--blocks", "6", "--plan", "draft", "f"],
-        &["pairs", "--scheme", "md1", "--plan", "draft", "f"],
-        &["pairs", "--recall", "0.9", "--no-verify", "f"],
-        &["pairs", "--recall", "0.9", "--no-verify", "--plan", "draft", "f"],
-        &["pairs", "--max-pairs", "few", "f"],
-        &["pairs", "--memory", "1X", "f"],
-        &["pairs", "f", "--against", "g", "--equal", "star"],
+        &["pairs", "--where", "a=b", "f"],
+        &["pairs", "--not-same", "a", "f"],
+        &["pairs", "--search", "unsorted", "f"],
+        &["pairs", "--search", "equal=star", "f"],
+        &["pairs", "--search", "plan=draft", "f"],
+        &["pairs", "--search", "max-pairs=few", "f"],
+        &["pairs", "--read", "text=a", "--read", "html=b", "f"],
+        &["pairs", "--limit", "memory=1X", "f"],
+        &["prints", "pairs", "--read", "format=octal", "prints"],
+        &["prints", "pairs", "--search", "plan=draughts", "prints"],
+        &["prints", "pairs", "--search", "plan=64/2:(0-31*)", "prints"],
+        &["prints", "pairs", "--search", "plan=blocks:3", "prints"],
+        &["prints", "pairs", "--search", "recall=0.9", "prints"],
+        &["prints", "pairs", "prints", "--against", "prints", "--search", "equal=star"],
         &["pairs", "-", "--against", "-"],
         &["query", "--queries", "f"],
-        &["query", "--queries", "-", "--prints", "-"],
-        &["query", "--by-print", "--queries", "f", "--prints", "f"],
+        &["prints", "query", "-", "--queries", "-"],
         &["fingerprint", "--no-ids", "f"],
-        &["extract", "."],
         &["compare", "f"],
         &["compare", "--details", "f", "f"],
-        &["compare", "--verify", "f", "f"],
-        &["compare", "--prints", "--measure", "cosine", "sd1:x", "sd1:y"],
-        &["compare", "--prints", "sd1:x", "sd1:y"],
+        &["prints", "compare", "--measure", "cosine", "sd1:x", "sd1:y"],
+        &["prints", "compare", "sd1:x", "sd1:y"],
         &["query", "-", "-"],
-        &["query", "--files0-from", "-", "-"],
+        &["query", "--files-from", "-", "-"],
         &["compare", "-", "-"],
         &["pairs"],
         &["query", "f"],
-        &["convert", "f"],
-        &["convert", "--format", "jsonl", "--no-ids", "f"],
-        &["convert", "--format", "decimal", "--scheme", "md1", "f"],
+        &["prints", "convert", "f"],
+        &["prints", "convert", "--format", "jsonl", "--no-ids", "f"],
+        &["prints", "convert", "--format", "decimal", "sketches"],
         &["completions", "dos"],
     ] {
         let run = sandbox.run(arguments);

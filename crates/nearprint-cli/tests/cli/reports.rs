@@ -20,7 +20,7 @@ fn every_verb_that_finds_similar_documents_writes_a_page_with_both_texts() {
         &["clusters", "old", "new"],
         &["pairs", "old", "new"],
         &["pairs", "new", "--against", "old"],
-        &["pairs", "-k", "6", "old", "new"],
+        &["pairs", "--search", "k=40", "old", "new"],
         &["diff", "old", "new"],
     ] {
         let page = "out/page.html";
@@ -67,7 +67,7 @@ fn fingerprints_and_standard_input_have_no_texts_to_show() {
     let sandbox = sandbox();
     let prints = sandbox.run(["fingerprint", "old/a b.txt", "new/a b.txt"]).expect_fine().out;
     sandbox.file("prints", prints);
-    let run = sandbox.run(["pairs", "-k", "16", "--prints", "prints", "--report", "p.html"]);
+    let run = sandbox.run(["prints", "pairs", "-k", "16", "prints", "--report", "p.html"]);
     assert_eq!(run.code, Some(0), "{}", run.err);
     let html = std::fs::read_to_string(sandbox.path("p.html")).unwrap();
     assert!(html.contains("The texts could not be read again."), "{html}");
@@ -89,6 +89,7 @@ fn diff_writes_counts_as_json() {
 fn correlate_draws_every_distance_and_class_that_occurs() {
     let sandbox = sandbox();
     let run = sandbox.run([
+        "prints",
         "correlate",
         "--format",
         "csv",

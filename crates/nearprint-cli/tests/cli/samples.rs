@@ -37,10 +37,27 @@ fn truth() -> Clusters {
     truth
 }
 
+/// The clusters of the samples by their texts.
 fn found(options: &[&str]) -> BTreeSet<BTreeSet<String>> {
     let verb = ["clusters", "--quiet", "--format", "text", "documents"];
-    let output =
-        Sandbox::new().command(verb.iter().chain(options)).current_dir(samples()).output().unwrap();
+    found_by(&Sandbox::new(), &[&verb, options].concat())
+}
+
+/// The clusters of their fingerprints by a scheme within a distance.
+fn found_within(scheme: &str, distance: &str) -> BTreeSet<BTreeSet<String>> {
+    let sandbox = Sandbox::new();
+    let prints = sandbox.path("prints");
+    let prints = prints.to_str().unwrap();
+    let fingerprint = ["fingerprint", "--quiet", "--scheme", scheme, "-o", prints, "documents"];
+    found_by(&sandbox, &fingerprint);
+    found_by(
+        &sandbox,
+        &["prints", "clusters", "--quiet", "--format", "text", "-k", distance, prints],
+    )
+}
+
+fn found_by(sandbox: &Sandbox, arguments: &[&str]) -> BTreeSet<BTreeSet<String>> {
+    let output = sandbox.command(arguments).current_dir(samples()).output().unwrap();
     // Every sample is read, so that the first command of a newcomer succeeds.
     assert_eq!(output.status.code(), Some(0));
     let text = String::from_utf8(output.stdout).unwrap();
@@ -51,7 +68,7 @@ fn found(options: &[&str]) -> BTreeSet<BTreeSet<String>> {
 fn sl1_finds_the_true_clusters() {
     let truth: BTreeSet<_> = truth().into_values().collect();
     for distance in ["8", "12"] {
-        assert_eq!(found(&["--scheme", "sl1", "-k", distance]), truth, "within {distance}");
+        assert_eq!(found_within("sl1", distance), truth, "within {distance}");
     }
 }
 
@@ -60,14 +77,13 @@ fn verification_finds_the_true_clusters_by_every_measure() {
     let truth: BTreeSet<_> = truth().into_values().collect();
     for options in [
         &[][..],
-        &["--verify"],
-        &["--verify", "--linkage", "star"],
-        &["--verify", "--linkage", "bounded"],
+        &["--linkage", "star"],
+        &["--linkage", "bounded"],
         &["--measure", "cosine"],
         &["--measure", "containment"],
-        &["--verify", "--scheme", "sd1", "-k", "9"],
-        &["--verify", "--scheme", "wd1", "--memory", "48M"],
-        &["--verify", "--bands", "32x4", "--threads", "1"],
+        &["--search", "scheme=sd1", "--search", "k=9"],
+        &["--search", "scheme=wd1", "--limit", "memory=48M"],
+        &["--search", "bands=32x4", "--threads", "1"],
     ] {
         assert_eq!(found(options), truth, "{options:?}");
     }
@@ -78,5 +94,5 @@ fn sd1_finds_the_true_clusters_and_takes_two_for_one() {
     let mut expected = truth();
     let company = FALSE_COMPANY.iter().flat_map(|name| expected.remove(*name).unwrap()).collect();
     expected.insert("false company".to_owned(), company);
-    assert_eq!(found(&["-k", "loose"]), expected.into_values().collect());
+    assert_eq!(found_within("sd1", "loose"), expected.into_values().collect());
 }

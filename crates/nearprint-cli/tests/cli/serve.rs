@@ -167,12 +167,13 @@ fn the_server_gives_the_answers_of_the_command() {
         bytes.split_inclusive(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect::<Vec<_>>()
     };
     for (name, bytes) in samples.iter().filter(|(name, _)| name.contains("lighthouse")) {
-        for (parameter, options) in [("", &[][..]), ("&k=60", &["-k", "60"])] {
+        for (parameter, options) in
+            [("", &["query"][..]), ("&k=60", &["prints", "query", "-k", "60"])]
+        {
             let path = format!("/v1/collections/samples/query?limit=10000&query={}", encoded(name));
             let path = path + parameter;
             let by_server = served.body("POST", &path, "application/octet-stream", bytes);
-            let asked =
-                [&["query", "--quiet", "--json"], options, &[index, "--queries", name]].concat();
+            let asked = [options, &["--quiet", "--json", index, "--queries", name]].concat();
             let by_command = command(&asked);
             assert!(!by_command.is_empty(), "{name}");
             assert_eq!(lines(by_server), lines(by_command), "{name}");
@@ -214,7 +215,7 @@ fn the_server_gives_the_answers_of_the_command() {
         pairs
     };
     let by_server = pairs(rows);
-    assert_eq!(by_server, pairs(lines(command(&["index", "pairs", "--format", "jsonl", index]))));
+    assert_eq!(by_server, pairs(lines(command(&["pairs", "--quiet", "--format", "jsonl", index]))));
     let of_documents = command(&["pairs", "--quiet", "--format", "jsonl", DOCUMENTS, DAMAGED]);
     assert_eq!(by_server, pairs(lines(of_documents)));
 
@@ -356,7 +357,7 @@ fn tokens_are_made_listed_rotated_and_revoked() {
 #[test]
 fn a_file_and_the_environment_give_options_and_are_checked() {
     let sandbox = Sandbox::new();
-    sandbox.file("serve.toml", "listen = \"127.0.0.1:0\"\nmax-batch = 2\nmax-rate = 1000\n");
+    sandbox.file("serve.toml", "listen = \"127.0.0.1:0\"\n[limit]\nbatch = 2\nrate = 1000\n");
     let check = |arguments: &[&str]| {
         sandbox.run([&["serve", "collections", "--config", "serve.toml"], arguments].concat())
     };
@@ -373,19 +374,19 @@ fn a_file_and_the_environment_give_options_and_are_checked() {
     assert!(key.code == Some(2) && key.err.contains("c.pem"), "{key:?}");
     let wrong = sandbox
         .command(["serve", "collections", "--check-config"])
-        .env("NEARPRINT_SERVE_MAX_BATCH", "many")
+        .env("NEARPRINT_SERVE_LIMIT", "batch=many")
         .output()
         .unwrap();
     let said = String::from_utf8(wrong.stderr).unwrap();
-    assert!(wrong.status.code() == Some(2) && said.contains("--max-batch"), "{said}");
+    assert!(wrong.status.code() == Some(2) && said.contains("batch=many"), "{said}");
     sandbox.file("serve.toml", "listne = 1");
     let wrong = check(&[]);
     assert!(
-        wrong.code == Some(2) && wrong.err.contains("listne") && wrong.err.contains("max-body"),
+        wrong.code == Some(2) && wrong.err.contains("listne") && wrong.err.contains("allowed-host"),
         "{wrong:?}"
     );
     // What is typed overrules the file.
-    sandbox.file("serve.toml", "listen = \"192.0.2.1:1\"\nmax-batch = 2");
+    sandbox.file("serve.toml", "listen = \"192.0.2.1:1\"\nlimit = [\"batch=2\"]");
     let served = ServerProcess::start(&sandbox, &["--config", "serve.toml"]);
     served.body("PUT", "/v1/collections/a", "", b"");
     let lines = b"{\"id\":\"a\"}\n{\"id\":\"b\"}\n{\"id\":\"c\"}\n";

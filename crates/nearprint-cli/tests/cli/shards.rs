@@ -39,7 +39,7 @@ fn sorted(lines: &str) -> Vec<&str> {
 /// The pairs of all shards and of all pairs of shards, and those of one run.
 fn merged_and_whole(sandbox: &Sandbox, files: &[String], options: &[&str]) -> (String, String) {
     let run = |inputs: &[&str]| {
-        let arguments = ["pairs", "-q", "--format", "text"].iter().chain(options).chain(inputs);
+        let arguments = [options, &["-q", "--format", "text"], inputs].concat();
         sandbox.run(arguments).expect_fine().out
     };
     let mut merged = String::new();
@@ -66,11 +66,8 @@ fn merged_pairs_of_shards_are_those_of_one_run() {
                 let arguments = ["fingerprint", &rows, "-o", prints];
                 sandbox.run(arguments.iter().chain(&options)).expect_fine();
             }
-            let (merged, whole) = merged_and_whole(
-                &sandbox,
-                &files,
-                &["--prints", "--scheme", scheme, "-k", distance],
-            );
+            let (merged, whole) =
+                merged_and_whole(&sandbox, &files, &["prints", "pairs", "-k", distance]);
             assert!(whole.lines().count() > 20, "{scheme}: {whole}");
             assert_eq!(sorted(&merged), sorted(&whole), "{shards} shards, {scheme}");
         }
@@ -83,7 +80,7 @@ fn merged_pairs_of_texts_are_those_of_one_run() {
     deal(&sandbox, 3);
     let files: Vec<String> = (0..3).map(|shard| format!("{shard}.jsonl")).collect();
     for measure in ["jaccard", "containment", "cosine"] {
-        let (merged, whole) = merged_and_whole(&sandbox, &files, &["--measure", measure]);
+        let (merged, whole) = merged_and_whole(&sandbox, &files, &["pairs", "--measure", measure]);
         assert!(whole.lines().count() > 20, "{measure}: {whole}");
         assert_eq!(sorted(&merged), sorted(&whole), "{measure}");
     }

@@ -26,7 +26,7 @@ fn a_reader_that_goes_away_ends_the_command_quietly() {
     let prints: String = (0..1000).map(|n| format!("{PRINT}\t{n:08}\n")).collect();
     sandbox.file("prints", prints).file("text", "Fog at noon again. ".repeat(100_000));
     let expected = Run { out: String::new(), err: String::new(), code: Some(0) };
-    let arguments = ["pairs", "--quiet", "--prints", "prints"];
+    let arguments = ["prints", "pairs", "--quiet", "prints"];
     assert_eq!(
         read_a_little(&sandbox, &arguments),
         ("00000000\t00000001".to_owned(), Run { ..expected })
@@ -48,7 +48,7 @@ fn standard_input_is_a_document_called_hyphen() {
     assert_eq!(run.rows()[0][0], run.rows()[1][0]);
     let prints = run.out.clone();
     let pairs =
-        sandbox.run_with(["pairs", "--quiet", "--prints", "-"], prints.as_bytes()).expect_fine();
+        sandbox.run_with(["prints", "pairs", "--quiet", "-"], prints.as_bytes()).expect_fine();
     assert_eq!(pairs.out, "-\tf\t0\n");
 }
 
@@ -57,20 +57,20 @@ fn an_output_file_appears_whole_or_not_at_all() {
     let sandbox = Sandbox::new();
     sandbox.file("prints", format!("{PRINT}\ta\n{PRINT}\tb\n")).file("out", "old");
     let run = sandbox
-        .run(["pairs", "--quiet", "--prints", "--force", "--output", "out", "prints"])
+        .run(["prints", "pairs", "--quiet", "--force", "--output", "out", "prints"])
         .expect_fine();
     assert_eq!(run.out, "");
     assert_eq!(std::fs::read_to_string(sandbox.path("out")).unwrap(), "a\tb\t0\n");
     // A run that fails as a whole leaves the old one.
     sandbox.file("numbers", "1\tx\n");
-    let arguments = ["pairs", "--quiet", "--prints", "-k17", "--output", "out", "prints"];
+    let arguments = ["prints", "pairs", "--quiet", "-k64", "--output", "out", "prints"];
     let run = sandbox.run(arguments);
     assert_eq!((run.out.as_str(), run.code), ("", Some(2)));
     assert_eq!(std::fs::read_to_string(sandbox.path("out")).unwrap(), "a\tb\t0\n");
     assert_eq!(sandbox.names(), ["numbers", "out", "prints"]);
     // One that cannot be written is told before anything is done.
     for place in ["no/such/place", "."] {
-        let run = sandbox.run(["pairs", "--prints", "--output", place, "prints"]);
+        let run = sandbox.run(["prints", "pairs", "--output", place, "prints"]);
         assert_eq!((run.out.as_str(), run.code), ("", Some(3)));
         assert!(run.err.starts_with(&format!("nearprint: cannot write {place}: ")), "{}", run.err);
     }
@@ -81,7 +81,7 @@ fn an_interrupt_leaves_no_output_file() {
     for (signal, number) in [("-INT", 2), ("-TERM", 15), ("-HUP", 1)] {
         let sandbox = Sandbox::new();
         assert!(Command::new("mkfifo").arg(sandbox.path("pipe")).status().unwrap().success());
-        let arguments = ["pairs", "--prints", "--output", "out", "pipe"];
+        let arguments = ["prints", "pairs", "--output", "out", "pipe"];
         let mut child = sandbox.command(arguments).spawn().unwrap();
         // Opening a pipe to write returns when its reader has opened it: then the output is begun and the command waits
         // for lines that never come.
@@ -102,7 +102,7 @@ fn signals_that_the_caller_ignores_are_ignored() {
     let sandbox = Sandbox::new();
     assert!(Command::new("mkfifo").arg(sandbox.path("pipe")).status().unwrap().success());
     // As nohup does it.
-    let script = r#"trap "" HUP; exec "$0" pairs --quiet --prints --output out pipe"#;
+    let script = r#"trap "" HUP; exec "$0" prints pairs --quiet --output out pipe"#;
     let mut child = Command::new("sh")
         .args(["-c", script, env!("CARGO_BIN_EXE_nearprint")])
         .current_dir(sandbox.path(""))

@@ -18,14 +18,14 @@ fn messages_show_what_terminals_would_obey() {
         &[EVIL],
         &["fingerprint", "--format", EVIL, "a.txt"],
         &["fingerprint", "--scheme", EVIL, "a.txt"],
-        &["fingerprint", "--charset", EVIL, "a.txt"],
+        &["fingerprint", "--read", EVIL, "a.txt"],
         &["fingerprint", "--limit", EVIL, "a.txt"],
         &["fingerprint", "--limit", &format!("{EVIL}=1"), "a.txt"],
         &["fingerprint", "--output", &format!("none/{EVIL}"), "a.txt"],
-        &["pairs", "--prints", EVIL],
-        &["pairs", "--prints", "prints.txt"],
+        &["prints", "pairs", EVIL],
+        &["prints", "pairs", "prints.txt"],
         &["query", EVIL, "a.txt"],
-        &["index", "health", EVIL],
+        &["index", EVIL],
         &["dedup", "--write", &format!("none/{EVIL}"), "a.txt"],
     ] {
         let run = sandbox.run(arguments);

@@ -1,4 +1,4 @@
-//! `fingerprint --weak-bits` and `pairs --prints --plan probabilistic`.
+//! `fingerprint --weak-bits` and `prints pairs --search plan=probabilistic`.
 
 use std::fmt::Write;
 
@@ -33,9 +33,9 @@ fn the_expected_share_of_the_exact_pairs_is_found_and_nothing_else() {
     sandbox.file("texts.jsonl", revisions());
     let read = ["fingerprint", "--quiet", "--format", "jsonl", "--weak-bits", "-o", "prints"];
     sandbox.run(read.iter().chain(&["texts.jsonl"])).expect_fine();
-    let pairs = ["pairs", "--prints", "-k", "6", "--equal", "none", "prints"];
+    let pairs = ["prints", "pairs", "-k", "6", "--search", "equal=none", "prints"];
     let exact = sandbox.run(pairs.iter().chain(&["--quiet"])).expect_fine();
-    let run = sandbox.run(pairs.iter().chain(&["--plan", "probabilistic:0.7"]));
+    let run = sandbox.run(pairs.iter().chain(&["--search", "plan=probabilistic:0.7"]));
     let expected =
         run.err.split_once("expected to find ").and_then(|(_, rest)| rest.split(' ').next());
     let expected: f64 = expected.and_then(|share| share.parse().ok()).unwrap_or_default();
@@ -68,16 +68,17 @@ fn weak_bits_are_one_more_field_of_the_line() {
 #[test]
 fn what_has_no_weak_bits_is_refused() {
     let sandbox = Sandbox::new();
+    let print = "sd1:aerukz4jvpg66\ta\n";
+    sandbox.file("f", print).file("g", print);
     let scheme: &[&str] =
         &["fingerprint", "--weak-bits", "--format", "jsonl", "f", "--scheme", "md1"];
     for arguments in [
         scheme,
         &["fingerprint", "--weak-bits", "--format", "parquet", "-o", "p", "f"],
         &["fingerprint", "--weak-bits", "--format", "jsonl", "--job", "j", "f"],
-        &["pairs", "--plan", "probabilistic", "f"],
-        &["pairs", "--prints", "f", "--against", "g", "--plan", "probabilistic"],
-        &["clusters", "--prints", "--plan", "probabilistic", "f"],
-        &["query", "--prints", "--plan", "probabilistic", "f", "--queries", "g"],
+        &["prints", "pairs", "f", "--against", "g", "--search", "plan=probabilistic"],
+        &["prints", "clusters", "--search", "plan=probabilistic", "f"],
+        &["prints", "query", "--search", "plan=probabilistic", "f", "--queries", "g"],
     ] {
         let run = sandbox.run(arguments);
         assert_eq!((run.out.as_str(), run.code), ("", Some(2)), "{arguments:?}: {run:?}");

@@ -14,6 +14,8 @@ mod stack;
 pub(crate) mod tokenizer;
 mod visibility;
 
+use sha2::{Digest, Sha256};
+
 use self::element::{Element, Kind, Role};
 use self::main_content::Outline;
 use self::page::Page;
@@ -23,13 +25,13 @@ use crate::extraction::{MainContent, WarningCode};
 use crate::job::Job;
 use crate::sniff;
 
-/// Words under which a page may have lost its text with its furniture.
+/// Words under which a page has few words of its own, or may have lost its text by an error of its markup.
 const SCANTY_WORDS: usize = 30;
 
 /// The same in bytes, for scripts without spaces.
 const SCANTY_BYTES: usize = 400;
 
-/// How many times its text a page must have in all for its furniture to be kept.
+/// How many times its own text a page with few words must have in all, with its furniture, to be told of.
 const SCANTY_SHARE: usize = 8;
 
 /// Whether furniture (navigation, banners, forms) is part of the text.
@@ -116,14 +118,23 @@ fn extract(
     if !is_scanty(&found.text) {
         return Ok(found);
     }
-    // A page that is all furniture, or marks itself as such by mistake, is better than no page.
     let all = Page::new(syntax, Furniture::Kept, PageParts::Text);
     let all = all.read(&mut Tokenizer::new(text), job)?;
-    if found.text.len().saturating_mul(SCANTY_SHARE) < all.text.len() && !all.text.trim().is_empty()
+    if found.text.len().saturating_mul(SCANTY_SHARE) >= all.text.len() || all.text.trim().is_empty()
     {
-        job.warn(WarningCode::FurnitureKept, "the page has almost no text outside its navigation");
+        return Ok(found);
+    }
+    let detail = "the page has almost no text outside its navigation";
+    if job.hints.furniture {
+        // A page that is all furniture, or marks itself as such by mistake, is better to read than no page.
+        job.warn(WarningCode::FurnitureKept, detail);
         return Ok(all);
     }
+    // Menus are no evidence: pages of one site have them in common, whatever they say.
+    job.warn(WarningCode::FewOwnWords, detail);
+    let before = job.page_sha256.take().unwrap_or_default();
+    job.page_sha256 =
+        Some(Sha256::new_with_prefix(before).chain_update(&all.text).finalize().into());
     Ok(found)
 }
 

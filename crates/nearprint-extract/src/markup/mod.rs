@@ -11,6 +11,7 @@ mod info;
 mod inline;
 mod markdown;
 mod restructured_text;
+mod source_code;
 
 use crate::error::{ExtractError, Reason};
 use crate::job::Job;
@@ -69,7 +70,7 @@ pub(crate) fn sniff(head: &str) -> Option<Media> {
     ];
     // On a tie the first wins: its signs are the more peculiar ones.
     let best = signs.into_iter().rev().max_by_key(|(_, signs)| *signs)?;
-    (best.1 >= ENOUGH).then_some(best.0)
+    (best.1 >= ENOUGH && !source_code::is_source(head)).then_some(best.0)
 }
 
 #[cfg(test)]

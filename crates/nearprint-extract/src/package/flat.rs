@@ -1,7 +1,7 @@
 //! Packages written as one XML document: flat OPC and flat OpenDocument. Their text is that of the packages: what a
 //! package has in parts that are not read is left out here, and pictures, which are base64 here.
 
-use super::{ooxml, opendocument};
+use super::roles;
 use crate::xml::{Role, Vocabulary};
 
 /// What the root of flat OPC declares.
@@ -14,7 +14,7 @@ static OPC: Vocabulary = Vocabulary {
     role: |element| match element.local {
         "binaryData" | "hdr" | "ftr" | "comments" | "glossaryDocument" | "notes"
         | "notesMaster" | "sldMaster" | "sldLayout" | "handoutMaster" => Role::Dropped,
-        _ => ooxml::role(element),
+        _ => roles::ooxml(element),
     },
     text_in: Some("t"),
     dropped_inside: &[],
@@ -24,7 +24,7 @@ static OPC: Vocabulary = Vocabulary {
 static OPENDOCUMENT: Vocabulary = Vocabulary {
     role: |element| match element.local {
         "binary-data" | "meta" | "settings" | "master-styles" => Role::Dropped,
-        _ => opendocument::role(element),
+        _ => roles::opendocument(element),
     },
     text_in: None,
     dropped_inside: &[],

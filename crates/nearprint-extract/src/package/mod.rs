@@ -8,6 +8,7 @@ mod ooxml;
 mod opendocument;
 mod relationships;
 mod remains;
+mod roles;
 mod spreadsheet;
 
 pub(crate) use self::epub::epub;

@@ -7,16 +7,14 @@ use std::collections::{HashMap, HashSet};
 
 use super::archive::Archive;
 use super::relationships::{self, ROOT, Relationship};
-use super::{kind, missing};
+use super::{kind, missing, roles};
 use crate::charset;
 use crate::error::ExtractError;
 use crate::extraction::WarningCode;
 use crate::flow::Flow;
 use crate::job::Job;
 use crate::work::Work;
-use crate::xml::{
-    self, Element, MeteredScanner, Piece, Role, Vocabulary, attribute, local, prefixed_attribute,
-};
+use crate::xml::{self, MeteredScanner, Piece, Vocabulary, local, prefixed_attribute};
 
 /// The usual names of main parts, for packages that do not say which theirs is.
 pub(super) const DOCUMENT: &str = "word/document.xml";
@@ -26,7 +24,7 @@ pub(super) const WORKBOOK: &str = "xl/workbook.xml";
 const NOTES: [(&str, &str); 2] = [("footnotes", "footnotes.xml"), ("endnotes", "endnotes.xml")];
 
 static VOCABULARY: Vocabulary =
-    Vocabulary { role, text_in: Some("t"), dropped_inside: &[], moved: &[] };
+    Vocabulary { role: roles::ooxml, text_in: Some("t"), dropped_inside: &[], moved: &[] };
 
 /// The main part that the relationships of a package name, if it is there.
 pub(super) fn main_part(package: &[Relationship], archive: &Archive<'_>) -> Option<String> {
@@ -115,24 +113,4 @@ fn slides<'a>(presentation: &str, relationships: &'a [Relationship], work: &Work
             _ => None,
         })
         .collect()
-}
-
-pub(super) fn role(element: &Element<'_>) -> Role {
-    let attributes = element.attributes;
-    let off = |value| matches!(value, Some("0" | "false" | "off"));
-    match element.local {
-        "p" | "tr" | "sp" | "footnote" | "endnote" | "txbxContent" | "br" | "cr" => Role::Block,
-        "tc" => Role::Cell,
-        "tab" | "ptab" => Role::Break,
-        "noBreakHyphen" => Role::Text("\u{2011}"),
-        // Deleted and moved text, older forms of newer drawings, ruby, comments.
-        "del" | "moveFrom" | "Fallback" | "rt" | "comment" => Role::Dropped,
-        "vanish" if !off(prefixed_attribute(attributes, "val")) => Role::Hides("r"),
-        // Page furniture of slides.
-        "ph" if matches!(attribute(attributes, "type"), Some("sldNum" | "ftr" | "dt" | "hdr")) => {
-            Role::Hides("sp")
-        }
-        "sld" if off(attribute(attributes, "show")) => Role::Dropped,
-        _ => Role::Inline,
-    }
 }

@@ -1,12 +1,12 @@
 //! OpenDocument texts and presentations: the content, without tracked changes, comments and speaker notes.
 
-use super::{kind, missing};
+use super::{kind, missing, roles};
 use crate::charset;
 use crate::error::{ExtractError, Reason};
 use crate::flow::Flow;
 use crate::job::Job;
 use crate::work::Work;
-use crate::xml::{self, Element, MeteredScanner, Piece, Role, Vocabulary, local};
+use crate::xml::{self, MeteredScanner, Piece, Vocabulary, local};
 
 pub(super) const CONTENT: &str = "content.xml";
 pub(super) const MANIFEST: &str = "META-INF/manifest.xml";
@@ -44,34 +44,5 @@ fn media_type(content: &str, work: &Work) -> Option<&'static str> {
     })
 }
 
-static VOCABULARY: Vocabulary = Vocabulary { role, text_in: None, dropped_inside: &[], moved: &[] };
-
-pub(super) fn role(element: &Element<'_>) -> Role {
-    match element.local {
-        "p" | "h" | "table-row" | "list-item" | "note-body" | "page" | "text-box" | "section"
-        | "line-break" => Role::Block,
-        "table-cell" | "covered-table-cell" => Role::Cell,
-        "s" | "tab" => Role::Break,
-        // Comments, what was deleted, styles, forms, alternative texts, the spoken text beside a slide.
-        "tracked-changes"
-        | "annotation"
-        | "annotation-end"
-        | "font-face-decls"
-        | "automatic-styles"
-        | "styles"
-        | "forms"
-        | "settings"
-        | "meta"
-        | "scripts"
-        | "title"
-        | "desc"
-        | "ruby-text"
-        | "notes"
-        | "hidden-text"
-        | "note-citation"
-        | "index-source"
-        | "event-listeners"
-        | "table-of-content-source" => Role::Dropped,
-        _ => Role::Inline,
-    }
-}
+static VOCABULARY: Vocabulary =
+    Vocabulary { role: roles::opendocument, text_in: None, dropped_inside: &[], moved: &[] };

@@ -157,10 +157,20 @@ fn quoted<'a>(rest: &mut &'a str) -> &'a str {
 
 fn size(rest: &mut &str) {
     match rest.chars().next() {
-        Some('[' | '\'') => {
-            let close = if rest.starts_with('[') { ']' } else { '\'' };
-            *rest = rest[1..].split_once(close).map_or("", |(_, after)| after);
+        Some('[') => {
+            // The size may be that of a register, which has brackets too.
+            let mut open = 0u32;
+            let end = rest.find(|c| {
+                open = match c {
+                    '[' => open + 1,
+                    ']' => open - 1,
+                    _ => open,
+                };
+                open == 0
+            });
+            *rest = end.map_or("", |end| &rest[end + 1..]);
         }
+        Some('\'') => *rest = rest[1..].split_once('\'').map_or("", |(_, after)| after),
         Some('(') => *rest = rest.get(3..).unwrap_or(""),
         _ => {
             let signed = rest.trim_start_matches(['+', '-']);

@@ -172,6 +172,9 @@ impl Page {
         if line.trim().is_empty() || !self.filled || line.starts_with([' ', '\t']) {
             self.flow.line();
         }
+        if !self.filled {
+            self.flow.indent(line);
+        }
         let continued = escape::set(line, &self.strings, &mut self.flow);
         if !self.filled {
             self.flow.line();
@@ -210,12 +213,22 @@ impl Page {
             | "RB" | "RI" | "OP" | "SY" | "YS" | "TP" | "TQ" | "IP" | "UR" | "UE" | "MT" | "ME"
             | "PP" | "P" | "LP" | "HP" | "RS" | "RE" | "br" | "sp" | "in" | "ti" | "TL" | "NH"
             | "AU" | "AI" | "AB" | "AE" | "FS" | "FE" | "QP" | "MR" => self.man(name, arguments),
+            // Links of ms(7) with GNU's macros for PDF: their text is after two hyphens.
+            "pdfhref" if arguments.starts_with(['W', 'L']) => self.link(arguments),
             // The header and footer of the page.
             "TH" | "Dd" | "Dt" | "Os" => {}
             _ => {
                 let arguments = escape::arguments(arguments);
                 mdoc::request(name, &arguments, &mut self.name, &self.strings, &mut self.flow);
             }
+        }
+    }
+
+    fn link(&mut self, arguments: &str) {
+        let words = escape::arguments(arguments);
+        for word in words.iter().skip_while(|word| *word != "--").skip(1) {
+            escape::set(word, &self.strings, &mut self.flow);
+            self.flow.space();
         }
     }
 
@@ -226,9 +239,9 @@ impl Page {
 
     fn define(&mut self, name: &str, arguments: &str) {
         let (string, value) = arguments.split_once(char::is_whitespace).unwrap_or((arguments, ""));
-        // One quote keeps leading blanks.
+        // One quote keeps leading blanks. Escapes wait for the string's use where they have two backslashes.
         let value = value.trim_start();
-        let value = value.strip_prefix('"').unwrap_or(value);
+        let value = &value.strip_prefix('"').unwrap_or(value).replace("\\\\", "\\");
         if name == "as" {
             self.strings.append(string, value);
         } else {
@@ -294,6 +307,8 @@ impl Page {
             self.flow.line();
         }
         let (shown, between) = match name {
+            // In ms(7) a level, and the heading is what follows.
+            "SH" if matches!(&words[..], [level] if level.parse::<u8>().is_ok()) => (0, " "),
             "SH" | "SS" | "B" | "I" | "R" | "SM" | "SB" | "CW" | "OP" | "SY" => (words.len(), " "),
             "BI" | "BR" | "IB" | "IR" | "RB" | "RI" => (words.len(), ""),
             "IP" | "HP" => (words.len().min(1), " "),

@@ -25,6 +25,20 @@ fn man_pages() {
     check("a long \\\nline\n", "a long line");
 }
 
+/// Numbers of requests and sizes are not on paper, as in what pandoc writes.
+#[test]
+fn ms_documents() {
+    check(
+        ".ds { \\v'-0.3m'\\\\s[\\\\n[.s]*9u/12u]\n.ds } \\s0\\v'0.3m'\n.TL\nT\n.SH 1\nHead\n.LP\nSee a\\*{bc\\*}d.\n",
+        "T Head|See abcd.",
+    );
+    check(
+        ".TL\nT\n.LP\nJust a \\c\n.pdfhref W -D \"/url/\" -A \"\\c\" \\\n -- \"URL\"\n\\&.\n",
+        "T|Just a URL .",
+    );
+    check(".SH \"2 words\"\nx\n", "2 words|x");
+}
+
 #[test]
 fn definitions_and_conditions() {
     check(".de Xx\nnot this\n..\n.Xx arg\ntext\n", "text");

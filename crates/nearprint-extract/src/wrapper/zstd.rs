@@ -4,6 +4,7 @@
 use ruzstd::decoding::errors::{FrameDecoderError, FrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, Dictionary, FrameDecoder};
 
+use super::{FRAME, skipped};
 use crate::error::{ExtractError, Reason};
 use crate::limits::Limits;
 
@@ -16,27 +17,8 @@ const LARGEST_WINDOW: u64 = 128 << 20;
 /// The longest dictionary taken, in bytes, compressed or not.
 const LONGEST_DICTIONARY: usize = 16 << 20;
 
-const FRAME: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
-
 /// The frame that holds a dictionary: one of those that decoders skip.
 const DICTIONARY: [u8; 4] = [0x5D, 0x2A, 0x4D, 0x18];
-
-/// Whether the bytes begin with a frame. One that decoders skip counts where a frame with content follows all such: lz4
-/// has the same, and four bytes are too few to know a compression by whose content is elsewhere.
-pub(super) fn begins(bytes: &[u8]) -> bool {
-    let mut rest = bytes;
-    while let Some((_, behind)) = skipped(rest) {
-        rest = behind;
-    }
-    rest.starts_with(&FRAME)
-}
-
-/// The content of the frame that begins here, where it is one that decoders skip, and what is after it.
-fn skipped(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
-    let (head, rest) = bytes.split_first_chunk::<8>()?;
-    let [0x50..=0x5F, 0x2A, 0x4D, 0x18, a, b, c, d] = *head else { return None };
-    rest.split_at_checked(usize::try_from(u32::from_le_bytes([a, b, c, d])).ok()?)
-}
 
 /// The content of all frames, each compared with its checksum where it has one.
 pub(super) fn unzstd(
@@ -219,10 +201,12 @@ mod tests {
             vec![0; 512],
         ]
         .concat();
-        assert!(begins(&file));
+        assert!(super::super::begins_zstd(&file));
         assert_eq!(undone(&file).unwrap(), b"fog rain");
         // lz4 has the same frames.
-        assert!(!begins(&[&skippable(0, b"made by")[..], b"\x04\x22\x4D\x18"].concat()));
+        assert!(!super::super::begins_zstd(
+            &[&skippable(0, b"made by")[..], b"\x04\x22\x4D\x18"].concat()
+        ));
         let error = undone(&[&frame("fog")[..], b"rain"].concat()).unwrap_err();
         assert_eq!(error.reason(), Reason::Damaged);
     }

@@ -68,7 +68,7 @@ impl fmt::Display for CustomError {
             Self::NoTable { digest } => write!(
                 f,
                 "the table of inverse document frequencies with digest {digest} is missing; give \
-                    its file as idf={digest}@FILE (`nearprint idf` makes one)"
+                    its file as idf={digest}@FILE (`nearprint prints idf` makes one)"
             ),
             Self::NoList { digest } => write!(
                 f,

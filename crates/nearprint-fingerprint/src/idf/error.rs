@@ -43,13 +43,13 @@ impl fmt::Display for IdfTableError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoTable => f.write_str(
-                "not a table of inverse document frequencies; give a file made by `nearprint idf`",
+                "not a table of inverse document frequencies; give a file made by `nearprint prints idf`",
             ),
             Self::Version { found } => write!(
                 f,
                 "the table of inverse document frequencies has version {found}, but this build \
                     reads version {VERSION}; use a newer build, or make the table again \
-                    (`nearprint idf`)"
+                    (`nearprint prints idf`)"
             ),
             Self::Length { found } => write!(
                 f,
@@ -66,7 +66,7 @@ impl fmt::Display for IdfTableError {
             Self::OtherFeatures { table, scheme } => write!(
                 f,
                 "the table counts the features {table}, but the scheme has {scheme}; use a \
-                    scheme with these features, or make a table for it (`nearprint idf \
+                    scheme with these features, or make a table for it (`nearprint prints idf \
                     --scheme`)"
             ),
             Self::TooMany => write!(

@@ -1,7 +1,8 @@
 //! SPEC section 3.2 and section 4 word for word, a code point at a time.
 
+use super::is_apart;
 use crate::classed_text::ClassedText;
-use crate::unicode::{Properties, class_of, combining_class, compose, decompose, folding};
+use crate::unicode::{Properties, class, class_of, combining_class, compose, decompose, folding};
 
 /// SPEC [4.4].
 pub(super) const LONGEST_RUN: usize = 30;
@@ -22,6 +23,9 @@ pub(super) struct Machine {
     /// The starter to compose with, and the non-starters after it in canonical order [4.5].
     starter: Option<char>,
     marks: Vec<(u8, char)>,
+    /// Whether the starter is a digit that stands apart from those before it, and whether the next one is.
+    is_apart: bool,
+    next_is_apart: bool,
 }
 
 impl Default for Machine {
@@ -33,6 +37,8 @@ impl Default for Machine {
             kept: 0,
             starter: None,
             marks: Vec::new(),
+            is_apart: false,
+            next_is_apart: false,
         }
     }
 }
@@ -88,6 +94,7 @@ impl Machine {
 
     /// [4.2] and [4.3].
     fn push_folded(&mut self, c: char, out: &mut ClassedText) {
+        self.next_is_apart = is_apart(c);
         match folding(c) {
             None => self.push_bounded(c, combining_class(c), out),
             Some(mapping) => {
@@ -126,6 +133,7 @@ impl Machine {
         }
         self.emit(out);
         self.starter = Some(c);
+        self.is_apart = std::mem::take(&mut self.next_is_apart);
     }
 
     /// Composes the starter with those of its marks that are not blocked, and keeps the others.
@@ -147,9 +155,12 @@ impl Machine {
     }
 
     fn emit(&mut self, out: &mut ClassedText) {
-        let marks = self.marks.drain(..).map(|(_, mark)| mark);
-        for c in self.starter.take().into_iter().chain(marks) {
-            out.push(c, class_of(c));
+        if let Some(c) = self.starter.take() {
+            let apart = if self.is_apart { class::APART } else { 0 };
+            out.push(c, class_of(c) | apart);
+        }
+        for (_, mark) in self.marks.drain(..) {
+            out.push(mark, class_of(mark));
         }
     }
 

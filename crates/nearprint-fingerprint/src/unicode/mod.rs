@@ -29,6 +29,9 @@ pub(crate) mod class {
     /// Text that is cut (SPEC section 5). It separates, as text without a class does, and no sign in it counts.
     pub(crate) const CUT: u8 = 128;
 
+    /// Beside `DIGIT`: a digit that does not continue the number before it, as an exponent does not.
+    pub(crate) const APART: u8 = CUT;
+
     const _: () = assert!(CONNECTOR | DIGIT | LETTER | MARK | PAIR | TRIGGER | WORD == CUT - 1);
 }
 

@@ -1,8 +1,8 @@
-//! What stands between tokens, read byte by byte: numbers, signs, and what separates them.
+//! What stands between tokens, read byte by byte: numbers, signs, addresses, pictographs, and what separates them.
 
-use super::sign::Sign;
-use super::{Unit, UnitSink};
-use crate::unicode::class::{CUT, DIGIT};
+use super::sign::{Sign, is_pictograph};
+use super::{Number, Residue, Unit, UnitSink};
+use crate::unicode::class::{APART, CUT, DIGIT};
 use crate::unicode::class_of;
 
 /// An odd number with bits all over, by which hashes of numbers and signs go on.
@@ -24,14 +24,31 @@ enum Operand {
 #[derive(Debug)]
 struct PendingSigns {
     hash: u64,
+    length: u32,
     is_loose: bool,
+    is_arithmetic: bool,
+    /// Whether all of them may end a name, and whether all only join words.
+    are_suffix: bool,
+    are_joints: bool,
+    are_exclamations: bool,
+    /// Whether a line begins with them, as an item of a list does.
+    begin_line: bool,
     left: Operand,
+    /// The same of any word or number.
+    left_word: Operand,
     /// Whether white space has followed.
     is_over: bool,
 }
 
+/// Signs in a row from which on they are drawing: rules, boxes, arrows of plain text.
+const DRAWING: u32 = 4;
+
 impl PendingSigns {
-    fn counts(&self, right: Operand) -> bool {
+    /// Whether they belong to a number or a token of one letter.
+    fn count(&self, right: Operand) -> bool {
+        if !self.is_arithmetic {
+            return false;
+        }
         if self.is_loose {
             return (self.left, right) != (Operand::None, Operand::None);
         }
@@ -39,15 +56,95 @@ impl PendingSigns {
             || right == Operand::Touching
             || (self.left, right) == (Operand::Near, Operand::Near)
     }
+
+    /// What they say where they do not.
+    fn residue(&self, right: Operand) -> Option<Residue> {
+        if self.begin_line || self.length >= DRAWING {
+            return None;
+        }
+        match (self.left_word, right) {
+            (Operand::Touching, Operand::Touching) if self.are_joints => None,
+            (Operand::Touching, Operand::Touching) => Some(Residue::Operator),
+            (Operand::Touching, _) if self.are_suffix => Some(Residue::Suffix),
+            (Operand::Touching, _) if self.are_exclamations => None,
+            (Operand::Touching, _) | (_, Operand::Touching) => Some(Residue::Operator),
+            (Operand::Near, Operand::Near) => Some(Residue::Operator),
+            _ => None,
+        }
+    }
+}
+
+/// An address on its way, byte by byte.
+#[derive(Debug, Default)]
+struct PendingAddress {
+    hash: u64,
+    length: u32,
+    /// The hash up to the last byte that is no punctuation: a full stop after an address is none of it.
+    solid: u64,
+}
+
+/// Whether an address begins with `http://` or `https://` makes no difference.
+const SCHEMES: [u64; 2] = [hash_of(b"http://"), hash_of(b"https://")];
+
+impl PendingAddress {
+    fn push(&mut self, byte: u8) {
+        self.hash = next(self.hash, byte.into());
+        self.length += 1;
+        if matches!(self.length, 7 | 8) && SCHEMES.contains(&self.hash) {
+            self.hash = 0;
+        }
+        if !matches!(
+            byte,
+            b'.' | b','
+                | b';'
+                | b':'
+                | b'!'
+                | b'?'
+                | b'\''
+                | b'"'
+                | b')'
+                | b']'
+                | b'}'
+                | b'>'
+                | b'/'
+        ) {
+            self.solid = self.hash;
+        }
+    }
+}
+
+/// What may go on.
+#[derive(Debug, Default)]
+enum Open {
+    #[default]
+    Nothing,
+    /// Its digits so far, its hash not finished yet, and whether it is an exponent.
+    Number(Number, bool),
+    Signs(PendingSigns),
+    Address(PendingAddress),
+    Pictographs(u64),
 }
 
 /// What is open where reading goes on.
 #[derive(Debug, Default)]
 pub(super) struct Between {
-    /// The hash of the number's digits so far.
-    number: Option<u64>,
-    signs: Option<PendingSigns>,
+    open: Open,
+    /// How near a number or a token of one letter is, and how near any word is.
     left: Operand,
+    left_word: Operand,
+    /// Whether anything but white space has come since the line began.
+    is_inside_line: bool,
+    joint: Joint,
+}
+
+/// What stands between the last number and what comes now.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+enum Joint {
+    /// More than one ASCII character, or something else.
+    #[default]
+    Else,
+    Nothing,
+    One(u8),
 }
 
 impl Between {
@@ -58,8 +155,13 @@ impl Between {
         while at < text.len() {
             let (first, class) = (text[at], classes[at]);
             // What most tokens have between them.
-            if first == b' ' || class == CUT {
+            if first == b' ' {
                 self.blank(sink);
+                at += 1;
+                continue;
+            }
+            if class == CUT {
+                self.address(first, sink);
                 at += 1;
                 continue;
             }
@@ -67,14 +169,16 @@ impl Between {
                 if first < 0x80 { (char::from(first), 1) } else { decode(&text[at..]) };
             at += length;
             if class & DIGIT != 0 {
-                self.digit(digit(c), sink);
+                self.digit(digit(c), class & APART != 0, sink);
             } else if let Some(sign) = Sign::of(c) {
-                self.sign(sign, sink);
+                self.sign(c, sign, sink);
             } else if c.is_whitespace() {
                 self.blank(sink);
+                if c == '\n' {
+                    (self.left_word, self.is_inside_line) = (Operand::None, false);
+                }
             } else {
-                self.close(Operand::None, sink);
-                self.left = Operand::None;
+                self.other(c, sink);
             }
         }
     }
@@ -91,79 +195,188 @@ impl Between {
     ) {
         let near = |token| if is_one_letter(token) { Operand::Touching } else { Operand::None };
         if self.is_open() {
-            self.close(near(&text[..first_end]), sink);
+            self.close(near(&text[..first_end]), Operand::Touching, sink);
         }
         sink.tokens(text, hashes);
         self.left = near(&text[last_start..]);
+        (self.left_word, self.is_inside_line) = (Operand::Touching, true);
+        self.joint = Joint::Else;
     }
 
     /// Nothing follows.
     pub(super) fn end(&mut self, sink: &mut impl UnitSink) {
-        self.close(Operand::None, sink);
+        self.close(Operand::None, Operand::None, sink);
     }
 
-    fn digit(&mut self, value: u8, sink: &mut impl UnitSink) {
-        if self.number.is_none() {
-            self.close(Operand::Touching, sink);
+    fn digit(&mut self, value: u8, is_apart: bool, sink: &mut impl UnitSink) {
+        let continues =
+            matches!(self.open, Open::Number(_, is_exponent) if is_exponent == is_apart);
+        if !continues {
+            self.close(Operand::Touching, Operand::Touching, sink);
+            let joint = if let Joint::One(joint) = self.joint { joint } else { 0 };
+            self.joint = Joint::Else;
+            self.open = Open::Number(Number { joint, ..Number::default() }, is_apart);
+            self.is_inside_line = true;
         }
-        self.number = Some(next(self.number.unwrap_or(0), value.into()));
+        if let Open::Number(number, _) = &mut self.open {
+            number.hash = next(number.hash, value.into());
+            number.value = number.value.saturating_mul(10).saturating_add(value.into());
+            number.digits = number.digits.saturating_add(1);
+        }
     }
 
-    fn sign(&mut self, sign: Sign, sink: &mut impl UnitSink) {
-        self.close_number(sink);
-        match &mut self.signs {
-            Some(signs) if !signs.is_over => {
-                signs.hash = next(signs.hash, sign.value.into());
+    fn sign(&mut self, c: char, sign: Sign, sink: &mut impl UnitSink) {
+        let joint = self.joint_with(c);
+        if c == '\u{2044}'
+            && let Open::Number(_, is_exponent) = &mut self.open
+        {
+            // The numerator of a fraction.
+            *is_exponent = false;
+        }
+        match &mut self.open {
+            Open::Signs(signs) if !signs.is_over => {
+                // Dashes of any length are one dash.
+                if !(sign.value == '-' && signs.hash == next(0, '-'.into())) {
+                    signs.hash = next(signs.hash, sign.value.into());
+                }
+                signs.length += 1;
                 signs.is_loose |= sign.is_loose;
+                signs.is_arithmetic |= sign.is_arithmetic;
+                signs.are_suffix &= sign.is_suffix();
+                signs.are_joints &= sign.is_joint();
+                signs.are_exclamations &= sign.value == '!';
             }
             _ => {
-                self.close(Operand::None, sink);
-                let left = std::mem::take(&mut self.left);
-                let hash = next(0, sign.value.into());
-                self.signs =
-                    Some(PendingSigns { hash, is_loose: sign.is_loose, left, is_over: false });
+                self.close(Operand::None, Operand::None, sink);
+                self.open = Open::Signs(PendingSigns {
+                    hash: next(0, sign.value.into()),
+                    length: 1,
+                    is_loose: sign.is_loose,
+                    is_arithmetic: sign.is_arithmetic,
+                    are_suffix: sign.is_suffix(),
+                    are_joints: sign.is_joint(),
+                    are_exclamations: sign.value == '!',
+                    begin_line: !self.is_inside_line,
+                    left: std::mem::take(&mut self.left),
+                    left_word: std::mem::take(&mut self.left_word),
+                    is_over: false,
+                });
+                self.is_inside_line = true;
             }
         }
+        self.joint = joint;
+    }
+
+    fn address(&mut self, byte: u8, sink: &mut impl UnitSink) {
+        if !matches!(self.open, Open::Address(_)) {
+            self.close(Operand::None, Operand::None, sink);
+            (self.left, self.left_word) = (Operand::None, Operand::None);
+            self.open = Open::Address(PendingAddress::default());
+            (self.joint, self.is_inside_line) = (Joint::Else, true);
+        }
+        if let Open::Address(address) = &mut self.open {
+            address.push(byte);
+        }
+    }
+
+    /// Punctuation and all else.
+    fn other(&mut self, c: char, sink: &mut impl UnitSink) {
+        let joint = self.joint_with(c);
+        let is_pictograph = is_pictograph(c);
+        match &mut self.open {
+            Open::Pictographs(hash) if is_pictograph => *hash = next(*hash, c.into()),
+            _ => {
+                self.close(Operand::None, Operand::None, sink);
+                (self.left, self.left_word) = (Operand::None, Operand::None);
+                if is_pictograph {
+                    self.open = Open::Pictographs(next(0, c.into()));
+                }
+            }
+        }
+        (self.joint, self.is_inside_line) = (joint, true);
+    }
+
+    /// What stands after the last number with a character that is no digit, no blank and part of no word.
+    fn joint_with(&self, c: char) -> Joint {
+        let follows = self.joint == Joint::Nothing || matches!(self.open, Open::Number(_, false));
+        if follows && c.is_ascii() { Joint::One(c as u8) } else { Joint::Else }
     }
 
     #[inline(always)]
     pub(super) fn blank(&mut self, sink: &mut impl UnitSink) {
-        if self.is_open() {
-            self.close_number(sink);
+        match &mut self.open {
+            Open::Nothing => {}
+            Open::Signs(signs) => {
+                signs.is_over = true;
+                self.joint = Joint::Else;
+                return;
+            }
+            _ => self.close(Operand::None, Operand::None, sink),
         }
-        match &mut self.signs {
-            Some(signs) => signs.is_over = true,
-            None if self.left == Operand::Touching => self.left = Operand::Near,
-            None => {}
+        self.joint = Joint::Else;
+        if self.left == Operand::Touching {
+            self.left = Operand::Near;
+        }
+        if self.left_word == Operand::Touching {
+            self.left_word = Operand::Near;
         }
     }
 
-    /// Whether a number or a sign may go on.
+    /// Whether something may go on.
     #[inline(always)]
     fn is_open(&self) -> bool {
-        self.number.is_some() || self.signs.is_some()
+        !matches!(self.open, Open::Nothing)
     }
 
-    /// Something else begins here: passes on what is open. `right` says whether it can be what signs belong to.
+    /// Something else begins here: passes on what is open. `right` says whether it can be what signs belong to, `word`
+    /// whether it is a word or a number.
     #[inline]
-    fn close(&mut self, right: Operand, sink: &mut impl UnitSink) {
-        self.close_number(sink);
-        if let Some(signs) = self.signs.take() {
-            let near = right != Operand::None && signs.is_over;
-            if signs.counts(if near { Operand::Near } else { right }) {
-                sink.unit(Unit::Sign(mixed(signs.hash)));
+    fn close(&mut self, right: Operand, word: Operand, sink: &mut impl UnitSink) {
+        match std::mem::take(&mut self.open) {
+            Open::Nothing => {}
+            Open::Number(number, false) => {
+                sink.unit(Unit::Number(Number { hash: mixed(number.hash), ..number }));
+                (self.left, self.left_word) = (Operand::Touching, Operand::Touching);
+                self.joint = Joint::Nothing;
             }
-            self.left = Operand::None;
+            Open::Number(number, true) => {
+                sink.unit(Unit::Residue(Residue::Exponent, mixed(number.hash)));
+                (self.left, self.left_word) = (Operand::Touching, Operand::Touching);
+            }
+            Open::Signs(signs) => {
+                let near = |operand| match operand {
+                    Operand::Touching if signs.is_over => Operand::Near,
+                    operand => operand,
+                };
+                if signs.count(near(right)) {
+                    sink.unit(Unit::Sign(mixed(signs.hash)));
+                } else if let Some(residue) = signs.residue(near(word)) {
+                    sink.unit(Unit::Residue(residue, mixed(signs.hash)));
+                }
+                (self.left, self.left_word) = (Operand::None, Operand::None);
+            }
+            Open::Address(address) if address.solid != 0 => {
+                sink.unit(Unit::Residue(Residue::Address, mixed(address.solid)));
+            }
+            Open::Address(_) => {}
+            Open::Pictographs(hash) => sink.unit(Unit::Residue(Residue::Pictograph, mixed(hash))),
         }
     }
+}
 
-    #[inline]
-    fn close_number(&mut self, sink: &mut impl UnitSink) {
-        if let Some(hash) = self.number.take() {
-            sink.unit(Unit::Number(mixed(hash)));
-            self.left = Operand::Touching;
-        }
+/// The hash of ASCII bytes.
+const fn hash_of(bytes: &[u8]) -> u64 {
+    let (mut hash, mut at) = (0, 0);
+    while at < bytes.len() {
+        hash = next(hash, bytes[at] as u64);
+        at += 1;
     }
+    hash
+}
+
+/// The hash of a name.
+pub(super) fn name(bytes: impl Iterator<Item = u8>) -> u64 {
+    mixed(bytes.fold(0, |hash, byte| next(hash, byte.into())))
 }
 
 /// Of digits in a row the decimal values, whatever the script: they begin at zero, and scripts have ten or several
@@ -176,7 +389,7 @@ fn digit(c: char) -> u8 {
     (before.take_while(|&c| class_of(c) & DIGIT != 0).count() % 10) as u8
 }
 
-fn next(hash: u64, value: u64) -> u64 {
+const fn next(hash: u64, value: u64) -> u64 {
     hash.wrapping_add(value + 1).wrapping_mul(STEP)
 }
 

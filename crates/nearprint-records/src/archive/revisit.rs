@@ -130,6 +130,7 @@ impl StoredRecord {
 
 /// Reference of a revisit to the record that has its payload.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct RevisitReference {
     /// The id of the record, without angle brackets.
     pub record_id: Option<String>,

@@ -27,6 +27,7 @@ pub enum StoredKind {
 
 /// A whole record of a WARC file.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct StoredRecord {
     /// Where it is.
     pub place: Place,
@@ -47,6 +48,7 @@ pub struct StoredRecord {
 
 /// The payload of an HTTP response, as it is stored: chunks and compression are not undone.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct StoredPayload {
     /// Bytes.
     pub length: u64,
@@ -72,7 +74,7 @@ impl StoredRecords {
     pub fn open(path: &Path, settings: &ReadSettings) -> io::Result<Option<Self>> {
         let mut file = InputFile::open(path)?;
         // What cannot be examined is no WARC file that could be read.
-        let container = file.container(&settings.fields).ok().flatten();
+        let container = file.container(settings).ok().flatten();
         Ok((container == Some(Container::Warc)).then(|| {
             let (settings, counts) = (settings.clone(), RecordCounter::default());
             Self { archive: file.into_archive(Container::Warc, settings, counts) }

@@ -15,6 +15,9 @@ impl TableRow for DecisionRow {
             Column::nullable("cluster", CellKind::Count),
             Column::nullable("representative", CellKind::Text),
             Column::nullable("similarity", CellKind::Measure),
+            Column::nullable("nearest", CellKind::Text),
+            Column::nullable("differs", CellKind::Text),
+            Column::nullable("contradicts", CellKind::Text),
             Column::nullable("failure", CellKind::Text),
             Column::new("place", CellKind::Group(place_columns())),
         ]
@@ -28,6 +31,9 @@ impl TableRow for DecisionRow {
             Cell::number(self.cluster),
             Cell::text(self.representative.as_ref().map(DocumentId::as_str)),
             self.similarity.map_or(Cell::Null, Cell::Measure),
+            Cell::text(self.nearest.as_ref().map(DocumentId::as_str)),
+            Cell::text(self.differs.as_deref()),
+            Cell::text(self.contradicts.as_deref()),
             Cell::text(self.failure.as_ref().map(ReasonCode::as_str)),
             Cell::Group(&place_cells(&self.place)),
         ]);

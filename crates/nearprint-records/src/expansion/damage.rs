@@ -17,6 +17,16 @@ impl Damage {
     }
 }
 
+impl Damage {
+    /// What reading a compressed file as a whole failed by.
+    pub(super) fn of_compressed(error: io::Error) -> Self {
+        match error.downcast::<DamageError>() {
+            Ok(DamageError(damage)) => damage,
+            Err(error) => Self::new(format!("the compressed data is damaged: {error}")),
+        }
+    }
+}
+
 impl From<io::Error> for Damage {
     fn from(error: io::Error) -> Self {
         // What BufRead below made an error of comes back as what it was.

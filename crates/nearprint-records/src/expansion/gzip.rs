@@ -29,12 +29,6 @@ impl GzipMembers {
         Self { inflate: Decompress::new(false), crc: Crc::new(), step: STEPS[0] }
     }
 
-    /// Whether a member begins here.
-    pub(super) fn begins(bytes: &[u8]) -> bool {
-        // Magic, method, and of the flags the three that must be 0.
-        matches!(bytes, [0x1f, 0x8b, 8, flags, ..] if flags & 0xe0 == 0)
-    }
-
     /// What members that begin here, of which the end may be missing, expand to: `limit` bytes, where there are as
     /// many. And how many bytes were examined for that.
     pub(super) fn glance(bytes: &[u8], limit: u64) -> (Vec<u8>, usize) {

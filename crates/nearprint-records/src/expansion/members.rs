@@ -2,6 +2,7 @@
 
 use std::io::BufRead;
 
+use super::compression::{begins_gzip, begins_skipped_zstd, begins_zstd};
 use super::damage::Damage;
 use super::gzip::GzipMembers;
 use super::raw::Raw;
@@ -76,9 +77,9 @@ impl Members {
             let head = raw.peek(8)?;
             match decoder {
                 _ if head.is_empty() => return Ok(false),
-                Decoder::Zstd(frames) if ZstdFrames::begins_skipped(head) => frames.skip(raw)?,
-                Decoder::Gzip(_) if GzipMembers::begins(head) => break,
-                Decoder::Zstd(_) if ZstdFrames::begins(head) => break,
+                Decoder::Zstd(frames) if begins_skipped_zstd(head) => frames.skip(raw)?,
+                Decoder::Gzip(_) if begins_gzip(head) => break,
+                Decoder::Zstd(_) if begins_zstd(head) => break,
                 // Padding of tapes and object stores.
                 _ if head[0] == 0 => raw.consume(1),
                 _ => {
@@ -136,13 +137,13 @@ impl Members {
                     let most = if self.glanced > allowed { 0 } else { GLANCED };
                     let glanced = &ahead[..ahead.len().min(most)];
                     let is_member = match &mut self.decoder {
-                        Decoder::Gzip(_) if GzipMembers::begins(glanced) => {
+                        Decoder::Gzip(_) if begins_gzip(glanced) => {
                             let (expanded, examined) = GzipMembers::glance(glanced, GLANCE as u64);
                             self.glanced += examined as u64;
                             begins(&expanded)
                         }
                         // With the dictionary that the file began with.
-                        Decoder::Zstd(frames) if ZstdFrames::begins(glanced) => {
+                        Decoder::Zstd(frames) if begins_zstd(glanced) => {
                             let glance = frames.glance(glanced, GLANCE, false);
                             let expanded = glance.map(|glance| glance.expanded).unwrap_or_default();
                             self.glanced += (LONGEST_HEADER + expanded.len()) as u64;

@@ -7,6 +7,7 @@ use ruzstd::decoding::errors::{FrameDecoderError, FrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, Dictionary, FrameDecoder};
 
 use super::Damage;
+use super::compression::begins_zstd;
 use super::raw::Raw;
 use crate::ReasonCode;
 
@@ -19,8 +20,6 @@ pub(super) const LONGEST_DICTIONARY: usize = 16 << 20;
 /// The largest window taken, in bytes: as many as `zstd -d` takes without `--long`. A frame is expanded in as much
 /// memory.
 const LARGEST_WINDOW: u64 = 128 << 20;
-
-const MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 
 /// The frame that holds an archive's dictionary: one of those that decoders skip.
 const DICTIONARY: [u8; 4] = [0x5D, 0x2A, 0x4D, 0x18];
@@ -39,16 +38,6 @@ impl ZstdFrames {
         let mut decoder = FrameDecoder::new();
         decoder.set_max_window_size(LARGEST_WINDOW);
         Self { decoder, dictionary: None, expanded: 0 }
-    }
-
-    /// Whether a frame with content begins here.
-    pub(super) fn begins(bytes: &[u8]) -> bool {
-        bytes.starts_with(&MAGIC)
-    }
-
-    /// Whether a frame that decoders skip begins here.
-    pub(super) fn begins_skipped(bytes: &[u8]) -> bool {
-        matches!(bytes, [0x50..=0x5f, 0x2A, 0x4D, 0x18, ..])
     }
 
     /// Whether a frame begins here that holds a dictionary, where it is the first of its file.
@@ -92,7 +81,7 @@ impl ZstdFrames {
             ))
         };
         let expanded;
-        let bytes = if Self::begins(bytes) {
+        let bytes = if begins_zstd(bytes) {
             expanded = Self::expand_all(bytes).map_err(refused)?;
             &expanded[..]
         } else {

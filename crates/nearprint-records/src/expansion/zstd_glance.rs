@@ -7,6 +7,7 @@
 use ruzstd::decoding::BlockDecodingStrategy;
 
 use super::Damage;
+use super::compression::{begins_skipped_zstd, begins_zstd};
 use super::raw::Raw;
 use super::zstd::{
     LONGEST_DICTIONARY, LONGEST_HEADER, ZstdFrames, check_dictionary_length, names_dictionary,
@@ -79,7 +80,7 @@ impl ZstdFrames {
             if rest.len() < LONGEST_HEADER {
                 glance.is_cut = true;
             }
-            if Self::begins_skipped(rest) {
+            if begins_skipped_zstd(rest) {
                 let Some(length) = Self::skipped_length(rest) else { break };
                 let whole = usize::try_from(length).unwrap_or(usize::MAX).saturating_add(8);
                 if at == 0 && begins_file && Self::begins_dictionary(rest) {
@@ -91,7 +92,7 @@ impl ZstdFrames {
                     self.use_dictionary(dictionary)?;
                 }
                 at = at.saturating_add(whole);
-            } else if Self::begins(rest) {
+            } else if begins_zstd(rest) {
                 let Some(length) = self.glance_frame(rest, limit, &mut glance)? else { break };
                 at += length;
             } else if rest.first() == Some(&0) {

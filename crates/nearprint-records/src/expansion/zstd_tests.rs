@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use crate::{Container, Content, InputFile, Place, ReadSettings, RecordCounter, TableFields};
+use crate::{Container, Content, InputFile, Place, ReadSettings, RecordCounter};
 
 /// Bytes of a window descriptor: 8 MiB, 128 MiB (`--long=27`), 256 MiB, 2 GiB (`--long=31`).
 const WINDOWS: [u8; 4] = [0x68, 0x88, 0x90, 0xA8];
@@ -52,7 +52,7 @@ type Contents = (Option<Container>, Vec<Result<String, String>>);
 fn read(bytes: Vec<u8>) -> Result<Contents, String> {
     let place = Place { file: "f".into(), ..Place::default() };
     let mut file = InputFile::from_reader(place, Cursor::new(bytes));
-    let container = file.container(&TableFields::default());
+    let container = file.container(&ReadSettings::default());
     let container = container.map_err(|error| format!("{}: {error}", error.reason))?;
     let Some(known) = container else { return Ok((None, Vec::new())) };
     let (settings, counts) = (ReadSettings::default(), RecordCounter::default());

@@ -25,17 +25,27 @@ pub(crate) fn are_rows(beginning: &Beginning) -> bool {
 
 /// A field that none of the rows has.
 pub(crate) fn missing(beginning: &Beginning, fields: &TableFields) -> Option<MissingField> {
+    missing_in(beginning.lines(), Container::JsonLines, fields)
+}
+
+/// A field that none of the objects has.
+pub(crate) fn missing_in(
+    objects: impl Iterator<Item = impl AsRef<[u8]>>,
+    container: Container,
+    fields: &TableFields,
+) -> Option<MissingField> {
     let wanted = looked_for(fields);
     // A name that is no pointer is refused by whoever reads the rows.
     let pointers: Vec<Pointer> =
         wanted.iter().map(|(_, name)| Pointer::new(name)).collect::<Result<_, _>>().ok()?;
     let mut has = vec![false; pointers.len()];
     let (mut rows, mut there) = (0, Vec::new());
-    for line in beginning.lines() {
-        // Lines that are no objects are error records of their own.
-        let Ok(Names(names)) = serde_json::from_slice(line) else { continue };
+    for object in objects {
+        let object = object.as_ref();
+        // What is no object is an error record of its own.
+        let Ok(Names(names)) = serde_json::from_slice(object) else { continue };
         rows += 1;
-        let (found, _) = pick(line, &pointers.iter().collect::<Vec<_>>());
+        let (found, _) = pick(object, &pointers.iter().collect::<Vec<_>>());
         for (has, field) in has.iter_mut().zip(found) {
             *has |= field != Field::Missing;
         }
@@ -55,7 +65,6 @@ pub(crate) fn missing(beginning: &Beginning, fields: &TableFields) -> Option<Mis
     let at = has.iter().position(|has| !has)?;
     let (purpose, field) = wanted[at];
     let there = there.iter().map(|name| escape(name.as_bytes())).collect();
-    let container = Container::JsonLines;
     Some(MissingField { container, field: field.to_owned(), purpose, rows: Some(rows), there })
 }
 

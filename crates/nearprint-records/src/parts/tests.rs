@@ -118,7 +118,7 @@ fn what_another_version_began_is_no_damage() {
     let storage = done();
     for (name, wanted, other) in [
         (JOB, JOB_SCHEMA, r#"{"schema":"nearprint/job/1","of":["squares"]}"#),
-        ("part-00000000", PART_SCHEMA, "{\"schema\":\"nearprint/part/3\",\"n\":3}\n"),
+        ("part-00000000", PART_SCHEMA, "{\"schema\":\"nearprint/part/4\",\"n\":3}\n"),
     ] {
         let mut earlier = storage.after(Cut::KeepsAll);
         earlier.write(name, other.as_bytes()).unwrap();
@@ -201,11 +201,45 @@ fn files_of_others_are_left_alone() {
 }
 
 #[test]
-fn a_record_is_one_line() {
+fn a_record_is_any_bytes_before_the_end() {
     let mut parts = Parts::open(Fragile::default(), "one", SIZE).unwrap();
-    assert!(parts.push(b"two\nlines", "").is_err());
-    parts.push(b"", "an empty one").unwrap();
+    let records = [&b"two\nlines\n"[..], b"", b"\0\0\0\0\xff", b"\n"];
+    for record in records {
+        parts.push(record, "here").unwrap();
+    }
     parts.finish().unwrap();
-    assert_eq!(parts.records(), 1);
+    let mut found = Vec::new();
+    let mut take = |record: &[u8]| {
+        found.push(record.to_vec());
+        Ok::<_, PartsError>(())
+    };
+    parts.for_each(&mut take).unwrap();
+    assert_eq!(found, records);
     assert!(parts.push(b"late", "").is_err());
+}
+
+#[test]
+fn records_are_counted_and_fill_their_part() {
+    let mut parts = Parts::open(Fragile::default(), "one", SIZE).unwrap();
+    parts.push(b"record", "here").unwrap();
+    parts.finish().unwrap();
+    let name = part_name(0);
+    let whole = parts.storage.read(&name).unwrap();
+    let (head, _, records) = checked(&whole, 0).unwrap();
+    let position = &whole[whole.len() - head.bytes as usize..whole.len() - records.len()];
+    let length = |bytes: u32| [&bytes.to_le_bytes()[..], b"record"].concat();
+    for records in [
+        vec![],
+        length(5),
+        length(7),
+        length(u32::MAX),
+        vec![6, 0],
+        [length(6), length(6)].concat(),
+    ] {
+        let behind = [position, &records].concat();
+        let head = Head { bytes: behind.len() as u64, xxh3: digest(&behind), ..head.clone() };
+        let bytes = [commit::line(&head).unwrap(), behind].concat();
+        let error = checked(&bytes, 0).unwrap_err().to_string();
+        assert!(error.contains("not as many as its first line states"), "{records:?}: {error}");
+    }
 }

@@ -68,8 +68,8 @@ impl fmt::Display for PrintFileError {
             ),
             Self::Version { found } => write!(
                 f,
-                "it is a fingerprint file of version {found}, but this nearprint reads version \
-                    {VERSION}; use a later nearprint"
+                "it is a fingerprint file of version {found}, but this nearprint reads versions 1 \
+                    to {VERSION}; use a later nearprint"
             ),
             Self::Scheme { found } => {
                 write!(f, "it contains fingerprints of the unknown scheme \"{found}\"")

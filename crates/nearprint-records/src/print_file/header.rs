@@ -4,7 +4,8 @@ use std::str::FromStr;
 
 use nearprint_fingerprint::Scheme;
 
-use super::{CHECKSUM, END, MAGIC, PrintFileError, VERSION};
+use super::marks::bytes_of;
+use super::{CHECKSUM, END, MAGIC, PrintFileError, VERSION, VERSION_WITHOUT_MARKS};
 
 const VERSION_AT: usize = MAGIC.len();
 const WIDTH_AT: usize = VERSION_AT + 4;
@@ -26,6 +27,8 @@ pub(super) struct Header {
     pub(super) count: u64,
     /// Bytes of the text of the ids; `None` if there are no ids.
     pub(super) id_bytes: Option<u64>,
+    /// Whether short fingerprints are marked.
+    pub(super) has_marks: bool,
 }
 
 impl Header {
@@ -38,7 +41,8 @@ impl Header {
         }
         let mut bytes = [0; HEADER];
         bytes[..VERSION_AT].copy_from_slice(&MAGIC);
-        bytes[VERSION_AT..WIDTH_AT].copy_from_slice(&VERSION.to_le_bytes());
+        let version = if self.has_marks { VERSION } else { VERSION_WITHOUT_MARKS };
+        bytes[VERSION_AT..WIDTH_AT].copy_from_slice(&version.to_le_bytes());
         bytes[WIDTH_AT..COUNT_AT].copy_from_slice(&width(self.scheme).to_le_bytes());
         bytes[COUNT_AT..ID_BYTES_AT].copy_from_slice(&self.count.to_le_bytes());
         bytes[ID_BYTES_AT..HAS_IDS_AT].copy_from_slice(&self.id_bytes.unwrap_or(0).to_le_bytes());
@@ -54,10 +58,11 @@ impl Header {
         }
         let small = |at: usize| number(&bytes[at..at + 4]) as u32;
         let large = |at: usize| number(&bytes[at..at + 8]);
-        let version = small(VERSION_AT);
-        if version != VERSION {
-            return Err(PrintFileError::Version { found: version });
-        }
+        let has_marks = match small(VERSION_AT) {
+            VERSION => true,
+            VERSION_WITHOUT_MARKS => false,
+            found => return Err(PrintFileError::Version { found }),
+        };
         let name = without_filling(&bytes[SCHEME_AT..]);
         let scheme = std::str::from_utf8(name).ok().and_then(|name| Scheme::from_str(name).ok());
         let Some(scheme) = scheme.filter(|scheme| scheme.id().as_bytes() == name) else {
@@ -79,9 +84,14 @@ impl Header {
                 });
             }
         };
-        let header = Self { scheme, count: large(COUNT_AT), id_bytes };
+        let header = Self { scheme, count: large(COUNT_AT), id_bytes, has_marks };
         header.length()?;
         Ok(header)
+    }
+
+    /// Bytes of the marks of short fingerprints.
+    pub(super) fn mark_bytes(&self) -> u64 {
+        if self.has_marks { bytes_of(self.count) } else { 0 }
     }
 
     /// Bytes of the whole file.
@@ -90,6 +100,7 @@ impl Header {
         self.count
             .checked_mul(self.scheme.bytes() as u64 + ends)
             .and_then(|bytes| bytes.checked_add(self.id_bytes.unwrap_or(0)))
+            .and_then(|bytes| bytes.checked_add(self.mark_bytes()))
             .and_then(|bytes| bytes.checked_add((HEADER + CHECKSUM) as u64))
             .ok_or(PrintFileError::Header { what: "it states more than 2^64 bytes" })
     }

@@ -7,6 +7,7 @@ use nearprint_fingerprint::{Family, Fingerprint, Scheme};
 use twox_hash::XxHash3_64;
 
 use super::header::{HEADER, Header};
+use super::marks::{ShortMarks, has_spare_bits};
 use super::{CHECKSUM, END, MAGIC, PrintFileError};
 use crate::id::{LONGEST_ID, breaks_lines};
 
@@ -21,23 +22,34 @@ const PIECE: usize = 1 << 20;
 ///
 /// let mut writer = PrintFileWriter::new(Scheme::SD1, true);
 /// let fingerprint: Fingerprint = "sd1:aerukz4jvpg66".parse().unwrap();
-/// writer.push(&DocumentId::new("one.txt").unwrap(), &fingerprint)?;
+/// writer.push(&DocumentId::new("one.txt").unwrap(), &fingerprint, Some(true))?;
 /// let mut bytes = Vec::new();
 /// writer.finish(&mut bytes)?;
 ///
 /// let file = PrintFile::open(&bytes[..], Some(bytes.len() as u64))?;
 /// assert_eq!((file.scheme(), file.count(), file.has_ids()), (Scheme::SD1, 1, true));
 /// let mut words = Vec::new();
-/// let ids = file.read(|prints| {
+/// let end = file.read(|prints| {
 ///     words.extend(prints.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)));
 /// })?;
 /// assert_eq!(words, [0x0123_4567_89ab_cdef]);
-/// assert_eq!(ids.expect("ids were kept").get(0), "one.txt");
+/// assert_eq!(end.ids.expect("ids were kept").get(0), "one.txt");
+/// assert!(end.short.expect("it was known").get(0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct PrintFile<R> {
     header: Header,
     bytes: Bytes<R>,
+}
+
+/// What follows the fingerprints of a binary file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PrintFileEnd {
+    /// The ids, where they were kept.
+    pub ids: Option<PrintFileIds>,
+    /// Which fingerprints are short, where the file says it.
+    pub short: Option<ShortMarks>,
 }
 
 /// The ids of a binary file of fingerprints, one for each fingerprint, in their order.
@@ -117,18 +129,16 @@ impl<R: Read> PrintFile<R> {
         self.header.id_bytes.is_some()
     }
 
-    /// Gives the bytes of the fingerprints to `take`, a number of whole fingerprints at a time, then returns the ids.
+    /// Gives the bytes of the fingerprints to `take`, a number of whole fingerprints at a time, then returns what
+    /// follows them.
     ///
-    /// Memory is that of the ids, and grows only as they come. What `take` was given may be used once this has
-    /// returned: only then is the checksum known to be right.
+    /// Memory is that of the ids and marks, and grows only as they come. What `take` was given may be used once this
+    /// has returned: only then is the checksum known to be right.
     ///
     /// # Errors
     /// If it cannot be read, is too short, continues after its end, has ids that cannot be, or its checksum is
     /// wrong.
-    pub fn read(
-        mut self,
-        mut take: impl FnMut(&[u8]),
-    ) -> Result<Option<PrintFileIds>, PrintFileError> {
+    pub fn read(mut self, mut take: impl FnMut(&[u8])) -> Result<PrintFileEnd, PrintFileError> {
         let bytes = self.header.scheme.bytes();
         let prints = self.header.count * bytes as u64;
         self.bytes.pieces(prints, bytes, &mut take)?;
@@ -136,6 +146,9 @@ impl<R: Read> PrintFile<R> {
             Some(bytes) => Some(self.ids(bytes)?),
             None => None,
         };
+        let mut marks = Vec::new();
+        let mark_bytes = self.header.mark_bytes();
+        self.bytes.pieces(mark_bytes, 1, &mut |piece| marks.extend_from_slice(piece))?;
         let computed = self.bytes.hasher.finish();
         let mut stored = [0; CHECKSUM];
         self.bytes.fill_all(&mut stored)?;
@@ -146,7 +159,12 @@ impl<R: Read> PrintFile<R> {
             return Err(PrintFileError::Trailing { wanted: self.bytes.wanted });
         }
         // Only now: in a damaged file the checksum is what is wrong, not an id.
-        ids.map(checked).transpose()
+        if has_spare_bits(&marks, self.header.count) {
+            let what = "it marks more fingerprints as short than it has";
+            return Err(PrintFileError::Header { what });
+        }
+        let short = self.header.has_marks.then(|| ShortMarks::new(marks));
+        Ok(PrintFileEnd { ids: ids.map(checked).transpose()?, short })
     }
 
     fn ids(&mut self, text_bytes: u64) -> Result<(Vec<u64>, Vec<u8>), PrintFileError> {

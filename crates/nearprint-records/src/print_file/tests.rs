@@ -1,4 +1,4 @@
-//! The file of version 1 that is in the repository, whole and damaged in every way, and random ones.
+//! The files of both versions that are in the repository, whole and damaged in every way, and random ones.
 
 use nearprint_fingerprint::{Fingerprint, Scheme};
 use proptest::prelude::*;
@@ -10,54 +10,76 @@ use crate::DocumentId;
 /// Three fingerprints of `sd1` with ids, two of them equal, as version 1 wrote them.
 const FIXTURE: &[u8] = include_bytes!("../../tests/prints/version-1.bin");
 
+/// The same in version 2: the first and the last are short.
+const MARKED: &[u8] = include_bytes!("../../tests/prints/version-2.bin");
+
 /// One sketch of `md1` without an id.
 const SKETCH: &[u8] = include_bytes!("../../tests/prints/version-1-sketch.bin");
 
-type Prints = Vec<(Option<String>, Fingerprint)>;
+/// Id, fingerprint, and whether it is short.
+type Prints = Vec<(Option<String>, Fingerprint, Option<bool>)>;
 
 fn read(bytes: &[u8], length: Option<u64>) -> Result<Prints, PrintFileError> {
     let file = PrintFile::open(bytes, length)?;
     let (scheme, count) = (file.scheme(), file.count());
     let mut prints = Vec::new();
-    let ids = file.read(|piece| {
+    let end = file.read(|piece| {
         prints.extend(
             piece.chunks(scheme.bytes()).map(|print| little_endian_print(scheme, print).unwrap()),
         );
     })?;
     assert_eq!(count, prints.len() as u64);
-    let id = |position| ids.as_ref().map(|ids| ids.get(position).to_owned());
-    Ok(prints.into_iter().enumerate().map(|(at, print)| (id(at), print)).collect())
+    let id = |position| end.ids.as_ref().map(|ids| ids.get(position).to_owned());
+    let short = |position| end.short.as_ref().map(|marks| marks.get(position));
+    Ok(prints.into_iter().enumerate().map(|(at, print)| (id(at), print, short(at))).collect())
 }
 
 fn written(scheme: Scheme, prints: &Prints) -> Vec<u8> {
-    let mut writer = PrintFileWriter::new(scheme, prints.iter().any(|(id, _)| id.is_some()));
-    for (id, print) in prints {
+    let mut writer = PrintFileWriter::new(scheme, prints.iter().any(|(id, ..)| id.is_some()));
+    for (id, print, short) in prints {
         let id = DocumentId::new(id.as_deref().unwrap_or("none")).unwrap();
-        writer.push(&id, print).unwrap();
+        writer.push(&id, print, *short).unwrap();
     }
     let mut bytes = Vec::new();
     writer.finish(&mut bytes).unwrap();
     bytes
 }
 
-fn in_the_fixture() -> Prints {
-    [("one", 0x0123_4567_89ab_cdef), ("zwei/ä", u64::MAX), ("three", 0x0123_4567_89ab_cdef)]
-        .map(|(id, word)| (Some(id.to_owned()), Fingerprint::from_u64(Scheme::SD1, word).unwrap()))
-        .to_vec()
+fn in_the_fixture(short: [Option<bool>; 3]) -> Prints {
+    let words =
+        [("one", 0x0123_4567_89ab_cdef), ("zwei/ä", u64::MAX), ("three", 0x0123_4567_89ab_cdef)];
+    let print = |word| Fingerprint::from_u64(Scheme::SD1, word).unwrap();
+    let all = words.into_iter().zip(short);
+    all.map(|((id, word), short)| (Some(id.to_owned()), print(word), short)).collect()
 }
 
 fn in_the_sketch() -> Prints {
     let numbers = std::array::from_fn(|at| at as u16 * 258);
-    vec![(None, Fingerprint::from_sketch(Scheme::MD1, numbers).unwrap())]
+    vec![(None, Fingerprint::from_sketch(Scheme::MD1, numbers).unwrap(), None)]
 }
 
 #[test]
 fn files_of_version_1_are_read_and_written_so() {
-    assert_eq!(read(FIXTURE, Some(FIXTURE.len() as u64)).unwrap(), in_the_fixture());
-    assert_eq!(read(FIXTURE, None).unwrap(), in_the_fixture());
+    let unknown = in_the_fixture([None; 3]);
+    assert_eq!(read(FIXTURE, Some(FIXTURE.len() as u64)).unwrap(), unknown);
+    assert_eq!(read(FIXTURE, None).unwrap(), unknown);
     assert_eq!(read(SKETCH, None).unwrap(), in_the_sketch());
-    assert_eq!(written(Scheme::SD1, &in_the_fixture()), FIXTURE);
+    assert_eq!(written(Scheme::SD1, &unknown), FIXTURE);
     assert_eq!(written(Scheme::MD1, &in_the_sketch()), SKETCH);
+    // What is not known of one is said of none.
+    assert_eq!(written(Scheme::SD1, &in_the_fixture([Some(true), None, Some(true)])), FIXTURE);
+}
+
+#[test]
+fn files_of_version_2_say_which_fingerprints_are_short() {
+    let marked = in_the_fixture([true, false, true].map(Some));
+    assert_eq!(read(MARKED, Some(MARKED.len() as u64)).unwrap(), marked);
+    assert_eq!(read(MARKED, None).unwrap(), marked);
+    assert_eq!(written(Scheme::SD1, &marked), MARKED);
+    assert_eq!(read(&written(Scheme::SD1, &Vec::new()), None).unwrap(), []);
+    // A mark for a fourth fingerprint.
+    let spare = sealed(MARKED, |file| *file.last_mut().unwrap() |= 8);
+    assert!(matches!(read(&spare, None), Err(PrintFileError::Header { .. })));
 }
 
 /// Bytes written over those at an offset.
@@ -66,10 +88,11 @@ type Edit = (usize, &'static [u8]);
 #[test]
 fn damage_is_refused_for_what_it_is() {
     // Offsets as docs/FORMAT.md states them.
-    let cases: [(Edit, &str); 14] = [
+    let cases: [(Edit, &str); 15] = [
         ((0, b"N"), "not a binary fingerprint file"),
         ((5, b"\n"), "not a binary fingerprint file"),
-        ((8, &[2]), "version 2"),
+        ((8, &[3]), "version 3"),
+        ((8, &[2]), "was truncated"),
         ((8, &[0]), "version 0"),
         ((12, &[32]), "fingerprints of 32 bits, but those of sd1 have 64"),
         ((16, &[4]), "was truncated"),
@@ -95,11 +118,13 @@ fn damage_is_refused_for_what_it_is() {
 
 #[test]
 fn every_changed_byte_is_noticed() {
-    for at in 0..FIXTURE.len() {
-        let mut file = FIXTURE.to_vec();
-        file[at] ^= 0x10;
-        assert!(read(&file, Some(file.len() as u64)).is_err(), "{at}");
-        assert!(read(&file, None).is_err(), "{at}");
+    for fixture in [FIXTURE, MARKED] {
+        for at in 0..fixture.len() {
+            let mut file = fixture.to_vec();
+            file[at] ^= 0x10;
+            assert!(read(&file, Some(file.len() as u64)).is_err(), "{at}");
+            assert!(read(&file, None).is_err(), "{at}");
+        }
     }
 }
 
@@ -126,10 +151,10 @@ fn what_is_cut_or_goes_on_is_refused_with_and_without_a_known_length() {
     }
 }
 
-/// The fixture changed, with a checksum that fits.
-fn sealed(change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
+/// A fixture changed, with a checksum that fits.
+fn sealed(fixture: &[u8], change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     use std::hash::Hasher;
-    let mut file = FIXTURE[..FIXTURE.len() - 8].to_vec();
+    let mut file = fixture[..fixture.len() - 8].to_vec();
     change(&mut file);
     let mut hasher = twox_hash::XxHash3_64::new();
     hasher.write(&file);
@@ -150,27 +175,31 @@ fn ids_that_cannot_be_are_refused_by_their_number() {
         ((text, b"\n"), 1),
         ((text + 10, b"\xff"), 3),
     ];
-    assert!(read(&sealed(|_| {}), None).is_ok());
+    assert!(read(&sealed(FIXTURE, |_| {}), None).is_ok());
     for ((at, bytes), wanted) in cases {
-        let file = sealed(|file| file[at..at + bytes.len()].copy_from_slice(bytes));
+        let file = sealed(FIXTURE, |file| file[at..at + bytes.len()].copy_from_slice(bytes));
         match read(&file, None) {
             Err(PrintFileError::Id { number }) => assert_eq!(number, wanted, "{at}"),
             other => panic!("{at}: {other:?}"),
         }
     }
-    let shorter = sealed(|file| file[ends + 16] -= 1);
+    let shorter = sealed(FIXTURE, |file| file[ends + 16] -= 1);
     assert!(matches!(read(&shorter, None), Err(PrintFileError::Header { .. })));
 }
 
 proptest! {
     #[test]
     fn what_is_written_is_read(
-        words in prop::collection::vec((any::<u64>(), "[a-zà-ü/ ]{1,9}"), 0..40),
+        words in prop::collection::vec((any::<u64>(), "[a-zà-ü/ ]{1,9}", any::<bool>()), 0..40),
         with_ids in any::<bool>(),
+        with_marks in any::<bool>(),
     ) {
         let prints: Prints = words
             .into_iter()
-            .map(|(word, id)| (with_ids.then_some(id), Fingerprint::from_u64(Scheme::SL1, word).unwrap()))
+            .map(|(word, id, short)| {
+                let print = Fingerprint::from_u64(Scheme::SL1, word).unwrap();
+                (with_ids.then_some(id), print, with_marks.then_some(short))
+            })
             .collect();
         let file = written(Scheme::SL1, &prints);
         prop_assert_eq!(read(&file, Some(file.len() as u64)).unwrap(), prints);

@@ -9,6 +9,7 @@ use twox_hash::XxHash3_64;
 
 use super::PrintFileError;
 use super::header::Header;
+use super::marks::MarkWriter;
 use super::reader::put;
 use crate::DocumentId;
 
@@ -26,6 +27,8 @@ pub struct PrintFileWriter {
     id_bytes: u64,
     prints: Part,
     ids: Option<(Part, Part)>,
+    /// Which are short, as long as it is known of all.
+    marks: Option<MarkWriter<Part>>,
 }
 
 type Part = BufWriter<SpooledTempFile>;
@@ -39,14 +42,20 @@ impl PrintFileWriter {
     #[must_use]
     pub fn new(scheme: Scheme, with_ids: bool) -> Self {
         let ids = with_ids.then(|| (part(), part()));
-        Self { scheme, count: 0, id_bytes: 0, prints: part(), ids }
+        let marks = Some(MarkWriter::new(part()));
+        Self { scheme, count: 0, id_bytes: 0, prints: part(), ids, marks }
     }
 
-    /// Adds a fingerprint.
+    /// Adds a fingerprint, with whether it is short. If that is not known of one, the file says it of none.
     ///
     /// # Errors
     /// If it is of another scheme, or there is no room for temporary files.
-    pub fn push(&mut self, id: &DocumentId, fingerprint: &Fingerprint) -> io::Result<()> {
+    pub fn push(
+        &mut self,
+        id: &DocumentId,
+        fingerprint: &Fingerprint,
+        short: Option<bool>,
+    ) -> io::Result<()> {
         UnlikeSchemes::check(self.scheme, fingerprint.scheme()).map_err(io::Error::other)?;
         let mut bytes = Vec::with_capacity(self.scheme.bytes());
         put(fingerprint, &mut bytes);
@@ -56,6 +65,10 @@ impl PrintFileWriter {
             self.id_bytes += id.as_str().len() as u64;
             ends.write_all(&self.id_bytes.to_le_bytes())?;
             text.write_all(id.as_str().as_bytes())?;
+        }
+        match (&mut self.marks, short) {
+            (Some(marks), Some(short)) => marks.push(short)?,
+            _ => self.marks = None,
         }
         Ok(())
     }
@@ -72,12 +85,14 @@ impl PrintFileWriter {
     /// Those of `out` and of the temporary files.
     pub fn finish(self, out: &mut dyn Write) -> io::Result<()> {
         let id_bytes = self.ids.is_some().then_some(self.id_bytes);
-        let header = Header { scheme: self.scheme, count: self.count, id_bytes };
+        let has_marks = self.marks.is_some();
+        let header = Header { scheme: self.scheme, count: self.count, id_bytes, has_marks };
         let header = header.to_bytes().map_err(|error: PrintFileError| io::Error::other(error))?;
         let mut out = HashingWriter { out, hasher: XxHash3_64::new() };
         out.write_all(&header)?;
         let (ends, text) = self.ids.unzip();
-        for part in [Some(self.prints), ends, text].into_iter().flatten() {
+        let marks = self.marks.map(MarkWriter::finish).transpose()?;
+        for part in [Some(self.prints), ends, text, marks].into_iter().flatten() {
             let mut part = part.into_inner().map_err(io::IntoInnerError::into_error)?;
             part.rewind()?;
             let mut buffer = vec![0; 1 << 16];

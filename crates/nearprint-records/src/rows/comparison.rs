@@ -34,7 +34,7 @@ impl fmt::Display for Grade {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TextGrade {
-    /// The normalised texts are equal, but for white space.
+    /// The texts are equal.
     Identical,
     /// They are not identical, and have the same words in the same order.
     SameWords,
@@ -58,9 +58,9 @@ impl fmt::Display for TextGrade {
 /// Two documents' distance, and the similarity of their texts.
 ///
 /// Text form: lines `NAME TAB VALUE` for `distance`, `fingerprint similarity`, `match` and, of documents, `text
-/// similarity`, `measure` and `texts`; `verified`, `yes` or `no`, where that was asked for; then, where words were
-/// asked for, `shared TAB WORD TAB IN-A TAB IN-B` and `differs TAB WORD TAB IN-A TAB IN-B`, and the lines of
-/// [passages](PassageRow).
+/// similarity`, `measure` and `texts`, and where there is something `differs in` and `contradicts`; `verified`, `yes`
+/// or `no`, where that was asked for; then, where words were asked for, `shared TAB WORD TAB IN-A TAB IN-B` and
+/// `differs TAB WORD TAB IN-A TAB IN-B`, and the lines of [passages](PassageRow).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ComparisonRow {
     /// One document.
@@ -87,6 +87,13 @@ pub struct ComparisonRow {
     pub measure: Option<&'static str>,
     /// What the texts are to each other.
     pub texts: Option<TextGrade>,
+    /// What differs beside the words, where texts are of the same words: `numbers, addresses`, or `writing` where only
+    /// case, punctuation and layout can; `None` for other texts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub differences: Option<String>,
+    /// Where the texts contradict one another, by kind: `2 numbers, 1 address`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contradicts: Option<String>,
     /// Whether verification confirms the pair; `None` if that was not asked for.
     pub verified: Option<bool>,
     /// The most frequent words both have; `None` if words were not asked for.
@@ -126,6 +133,12 @@ impl Row for ComparisonRow {
         }
         if let Some(texts) = self.texts {
             writeln!(out, "texts\t{texts}")?;
+        }
+        for (name, text) in [("differs in", &self.differences), ("contradicts", &self.contradicts)]
+        {
+            if let Some(text) = text {
+                writeln!(out, "{name}\t{text}")?;
+            }
         }
         if let Some(verified) = self.verified {
             writeln!(out, "verified\t{}", if verified { "yes" } else { "no" })?;

@@ -10,7 +10,8 @@ use super::Pace;
 use crate::{Capture, DocumentId, Place, ReasonCode, Row};
 
 /// Whether a document is kept, and why. Text form: `keep`, `drop` or `revisit`, `REASON`, `CLUSTER`, `SIMILARITY`,
-/// `REPRESENTATIVE` and `ID`, separated by tabs, with `-` for what there is not.
+/// `REPRESENTATIVE` and `ID`, separated by tabs, with `-` for what there is not; then, where there is something, what
+/// differs or `contradicts ...`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DecisionRow {
     /// The document.
@@ -21,10 +22,19 @@ pub struct DecisionRow {
     pub reason: DecisionReason,
     /// Its cluster, counted from 1 in the order of the clusters' first documents; `None` if it has no partner.
     pub cluster: Option<u64>,
-    /// The document of its cluster that is kept: it itself, or another.
+    /// The document of its cluster that is kept: it itself, or another. Of a further path to a file, the first one.
     pub representative: Option<DocumentId>,
-    /// The similarity of its text and the representative's, 0 to 1, where that is another document.
+    /// The similarity of its text and the representative's, or that of the one it contradicts, 0 to 1, where that is
+    /// another document.
     pub similarity: Option<f64>,
+    /// The document that it contradicts, where it is kept because of that: the most similar one.
+    pub nearest: Option<DocumentId>,
+    /// Of texts of the same words, what differs beside them: `numbers, addresses`, or `writing` where only case,
+    /// punctuation and layout can.
+    pub differs: Option<String>,
+    /// What of its text contradicts that of the representative, or of the nearest, in the same place, by kind: `2
+    /// numbers, 1 address`.
+    pub contradicts: Option<String>,
     /// Why it has no fingerprint, where it has none.
     pub failure: Option<ReasonCode>,
     /// Where it was found.
@@ -67,7 +77,9 @@ pub enum DecisionReason {
     Unique,
     /// Kept: it stands for its cluster.
     Representative,
-    /// Dropped, or a capture that keeps its record: its normalised text is the representative's, but for white space.
+    /// Dropped, or a capture that keeps its record: its bytes are the representative's.
+    SameBytes,
+    /// The same: its text is the representative's, and its bytes are others.
     Identical,
     /// The same: it is not identical, and has the representative's words in the same order.
     SameWords,
@@ -75,10 +87,14 @@ pub enum DecisionReason {
     Near,
     /// A capture that becomes a revisit of one with the same payload.
     SamePayload,
+    /// Kept: it contradicts `nearest`, which is kept, and would else be dropped.
+    Contradicts,
     /// Kept: it has too few words to be compared.
     TooShort,
     /// Kept: it has no fingerprint, and `failure` says why.
     NoFingerprint,
+    /// Kept: it is another path to the file of the representative, which was read.
+    SameFile,
 }
 
 impl DecisionReason {
@@ -88,12 +104,15 @@ impl DecisionReason {
         match self {
             Self::Unique => "unique",
             Self::Representative => "representative",
+            Self::SameBytes => "same-bytes",
             Self::Identical => "identical",
             Self::SameWords => "same-words",
             Self::Near => "near",
             Self::SamePayload => "same-payload",
+            Self::Contradicts => "contradicts",
             Self::TooShort => "too-short",
             Self::NoFingerprint => "no-fingerprint",
+            Self::SameFile => "same-file",
         }
     }
 }
@@ -121,11 +140,16 @@ impl Row for DecisionRow {
             Some(similarity) => write!(out, "{similarity:.4}\t")?,
             None => out.write_all(b"-\t")?,
         }
-        match &self.representative {
+        match self.nearest.as_ref().or(self.representative.as_ref()) {
             Some(representative) => write!(out, "{representative}\t")?,
             None => out.write_all(b"-\t")?,
         }
-        writeln!(out, "{}", self.id)
+        write!(out, "{}", self.id)?;
+        match (&self.contradicts, &self.differs) {
+            (Some(contradicts), _) => writeln!(out, "\tcontradicts {contradicts}"),
+            (None, Some(differs)) => writeln!(out, "\t{differs}"),
+            (None, None) => writeln!(out),
+        }
     }
 }
 
@@ -136,7 +160,9 @@ pub struct DeduplicationRow {
     pub question: String,
     /// The scheme of the fingerprints that proposed candidates.
     pub scheme: Scheme,
-    /// The similarity from which on a document repeats another.
+    /// Which similar documents are duplicates.
+    pub policy: &'static str,
+    /// The similarity from which on a document of other words repeats another.
     #[serde(rename = "threshold")]
     pub at: f64,
     /// The order in which documents were wanted.
@@ -149,16 +175,22 @@ pub struct DeduplicationRow {
     pub documents: u64,
     /// Those that are kept.
     pub kept: u64,
-    /// Those dropped whose normalised text is that of one that is kept, but for white space.
+    /// Those dropped whose bytes are those of one that is kept.
+    pub same_bytes: u64,
+    /// Those dropped of other bytes whose text is that of one that is kept.
     pub identical: u64,
     /// Those dropped that are not identical and have the words of one that is kept in the same order.
     pub same_words: u64,
     /// Those dropped that are similar to one that is kept otherwise.
     pub near: u64,
+    /// Those kept because they contradict one that is kept, and would else be dropped.
+    pub contradicts: u64,
     /// Those kept because they have too few words.
     pub too_short: u64,
     /// Those kept because they have no fingerprint.
     pub without_fingerprint: u64,
+    /// Those that are further paths to files, which are kept.
+    pub same_files: u64,
     /// Those of all documents read that failed.
     pub failed: u64,
     /// Documents that were only compared with.

@@ -27,7 +27,7 @@ pub struct DifferenceRow {
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum DifferenceKind {
-    /// The normalised texts are the same, but for white space.
+    /// The texts are equal.
     Identical,
     /// They are not identical, and the words are the same in the same order.
     SameWords,

@@ -7,6 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::{
     Capture, ContentDigests, DocumentId, ErrorRecord, Place, ReasonCode, Row, Sha256Digest,
+    write_print_line,
 };
 
 /// The schema of lines that hold fingerprints, as written and as required when read.
@@ -14,7 +15,8 @@ pub(crate) const FINGERPRINT_SCHEMA: &str = "nearprint/fingerprint/1";
 
 /// One document's fingerprint with how it was obtained, or why there is none.
 ///
-/// Text form: `FINGERPRINT TAB ID`, and nothing for a document without a fingerprint.
+/// Text form: `FINGERPRINT TAB ID`, with `TAB short` after it for a short fingerprint, and nothing for a document
+/// without a fingerprint.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FingerprintRecord {
     /// The document.
@@ -76,6 +78,12 @@ impl FingerprintRecord {
 }
 
 impl Outcome {
+    /// Whether there is no fingerprint for this reason.
+    #[must_use]
+    pub fn is(&self, wanted: &ReasonCode) -> bool {
+        matches!(self, Self::Nothing { reason, .. } if reason == wanted)
+    }
+
     /// The fingerprint, where there is one.
     #[must_use]
     pub fn fingerprint(&self) -> Option<&Fingerprint> {
@@ -204,9 +212,11 @@ impl Row for FingerprintRecord {
     }
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-        match self.outcome.fingerprint() {
-            Some(fingerprint) => writeln!(out, "{fingerprint}\t{}", self.id),
-            None => Ok(()),
+        match &self.outcome {
+            Outcome::Print { fingerprint, short, .. } => {
+                write_print_line(out, fingerprint, &self.id, Some(*short))
+            }
+            Outcome::Nothing { .. } => Ok(()),
         }
     }
 }
@@ -340,29 +350,55 @@ impl<'de> Deserialize<'de> for FingerprintRecord {
     }
 }
 
-/// One document's text. Text form: the text as it is.
+/// One document's text, or why there is none. Text form: the text as it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ExtractionRow {
     /// The document.
     pub id: DocumentId,
     /// Its text.
-    pub text: String,
-    /// How it was obtained.
+    pub text: Option<String>,
+    /// How the text was obtained.
     #[serde(flatten)]
-    pub note: ExtractionNote,
+    pub note: Option<ExtractionNote>,
+    /// Why there is no text.
+    #[serde(flatten)]
+    pub failure: Option<ExtractionFailure>,
+}
+
+/// Why there is no text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ExtractionFailure {
+    /// The reason.
+    pub reason: ReasonCode,
+    /// What happened, for a person to read.
+    pub detail: Box<str>,
+}
+
+impl ExtractionRow {
+    /// The row of a text.
+    #[must_use]
+    pub fn of_text(id: DocumentId, text: String, note: ExtractionNote) -> Self {
+        Self { id, text: Some(text), note: Some(note), failure: None }
+    }
+
+    /// The row of a document without a text, called as [`FingerprintRecord::of_error`] says.
+    #[must_use]
+    pub fn of_error(error: &ErrorRecord) -> Self {
+        let id = error.id.clone();
+        let id = id.unwrap_or_else(|| DocumentId::cut(&error.place.to_string()));
+        let (reason, detail) = (error.reason.clone(), error.detail.clone());
+        Self { id, text: None, note: None, failure: Some(ExtractionFailure { reason, detail }) }
+    }
 }
 
 impl Row for ExtractionRow {
     const SCHEMA: &'static str = "nearprint/extraction/1";
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-        out.write_all(self.text.as_bytes())?;
+        let Some(text) = &self.text else { return Ok(()) };
+        out.write_all(text.as_bytes())?;
         // A text that ends within a line would run into the next prompt.
-        if self.text.is_empty() || self.text.ends_with('\n') {
-            Ok(())
-        } else {
-            out.write_all(b"\n")
-        }
+        if text.is_empty() || text.ends_with('\n') { Ok(()) } else { out.write_all(b"\n") }
     }
 }
 

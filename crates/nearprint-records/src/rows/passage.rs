@@ -37,6 +37,7 @@ impl FoundIn {
 /// Text form: `WHERE TAB WORD-IN-A TAB WORD-IN-B TAB WORDS TAB TEXT`, WHERE being `both`, `only-a` or `only-b`, and a
 /// number of the other text empty; of a text of more than 40 words the first 30 and the last 10.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct PassageRow {
     /// Which of the texts have it.
     #[serde(rename = "in")]

@@ -9,6 +9,7 @@ use crate::Row;
 
 /// What a scheme is made of. Text form: the values in the order of the fields, separated by tabs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct SchemeRow {
     /// The id, as in fingerprints' strings.
     pub id: String,

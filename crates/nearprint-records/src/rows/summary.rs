@@ -10,6 +10,7 @@ use crate::{RecordCounts, Row};
 
 /// How long a run took, and how much it did in a second. Null in JSON where nobody examined the clock.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+#[non_exhaustive]
 pub struct Pace {
     /// Seconds from its beginning to its summary.
     pub seconds: Option<f64>,

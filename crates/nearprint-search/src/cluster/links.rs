@@ -22,6 +22,7 @@ pub struct Link {
 
 /// How a cluster hangs together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Cohesion {
     /// Links between its members, of n(n-1)/2 that there could be.
     pub links: u64,

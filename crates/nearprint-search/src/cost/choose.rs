@@ -15,13 +15,15 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use super::Workload;
 use crate::error::PlanError;
+use crate::join::MAX_PLANNED_DISTANCE;
 use crate::plan::{Branch, MAX_TABLES, Node, Plan, run_of_bits};
 
 /// The cheapest plan for a workload, and its cost in ns a fingerprint.
 pub(crate) fn cheapest(width: u32, k: u32, workload: &Workload) -> Result<(Plan, f64), PlanError> {
-    // Comparing all in some milliseconds is not worth a search for better, which takes as long.
+    // Comparing all in some milliseconds is not worth a search for better, which takes as long; nor is it where nearly
+    // all have to be compared.
     let compare = workload.compare(0.0);
-    if compare * workload.prints < 4e6 {
+    if compare * workload.prints < 4e6 || k > MAX_PLANNED_DISTANCE {
         return Ok((Plan::brute_force(width, k)?, compare));
     }
     // A tree may be the cheapest and yet too large to be written down; dearer scatters make it smaller.

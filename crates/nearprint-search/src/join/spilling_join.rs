@@ -64,7 +64,7 @@ impl Join {
         expected: u64,
         spill: &'s mut dyn Spill,
     ) -> Result<SpillingJoin<'s, W>, SearchError> {
-        self.check()?;
+        self.check::<W>()?;
         let memory = self.memory.unwrap_or(1 << 30);
         let needed = 4 * LEAST_ROOM as u64;
         if memory < needed {

@@ -261,10 +261,22 @@ fn sorted_output_is_in_order_and_bounded() -> Result<(), SearchError> {
 }
 
 #[test]
+fn beyond_what_is_planned_all_are_compared() -> Result<(), SearchError> {
+    let prints: Vec<u64> = (0..300u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+    for k in [17, 32, 40, 63] {
+        let mut pairs: Vec<Pair> = Vec::new();
+        let report = Join::within(k).sorted().pairs(&prints, &mut pairs)?;
+        assert_eq!(report.plan, Plan::brute_force(64, k).unwrap());
+        assert_eq!(pairs, oracle(&prints, k), "{k}");
+    }
+    Ok(())
+}
+
+#[test]
 fn distances_and_plans_that_do_not_suit_are_refused() -> Result<(), PlanError> {
     let mut pairs: Vec<Pair> = Vec::new();
-    let far = Join::within(17).pairs(&[0u64], &mut pairs);
-    assert!(matches!(far, Err(SearchError::DistanceTooLarge { k: 17, limit: 16 })));
+    let far = Join::within(64).pairs(&[0u64], &mut pairs);
+    assert!(matches!(far, Err(SearchError::DistanceTooLarge { k: 64, limit: 63 })));
     let plan = PlanChoice::Exactly(Plan::draft(64, 3)?);
     for refused in [
         Join::within(4).plan(plan.clone()).pairs(&[0u64], &mut pairs),

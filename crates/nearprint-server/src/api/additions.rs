@@ -55,7 +55,8 @@ pub(crate) struct AddParameters {
     #[serde(deserialize_with = "flag")]
     #[param(required = false)]
     if_new: bool,
-    /// The distance for if-new; that of the scheme if it is not given.
+    /// The distance for if-new; if it is not given that of the scheme, and where the collection keeps features that
+    /// within which dedup compares texts. There only duplicates, by the rule of dedup, hinder an addition.
     k: Option<u32>,
     /// Read only the main content of HTML pages.
     #[serde(deserialize_with = "flag")]
@@ -209,7 +210,7 @@ impl AddParameters {
     ) -> Result<Vec<Result<(Addition, Fingerprint), Problem>>, Problem> {
         let lane = lane(&items);
         let (shared, on_duplicate) = (app.clone(), self.on_duplicate());
-        let k = self.k.unwrap_or_else(|| collection.scheme().default_distance());
+        let k = self.k.unwrap_or_else(|| collection.index.new_distance());
         let if_new = self.if_new.then_some(k);
         let (of_change, main_content) = (Arc::clone(&collection), self.main_content);
         let read = move || {

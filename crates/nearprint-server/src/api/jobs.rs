@@ -68,7 +68,7 @@ fn body(job: &Job) -> JobBody {
 
 /// Start a job
 ///
-/// `pairs` and `clusters` are of all fingerprints of a collection, as `nearprint index pairs` and `index clusters` find
+/// `pairs` and `clusters` are of all fingerprints of a collection, as `nearprint pairs` and `clusters` of an index find
 /// them. `dedup` compares the texts that a collection keeps, and its rows say which documents `nearprint dedup` would
 /// keep; it removes nothing. `import` adds the documents of a file or folder that lies on the server, in the directory
 /// that `--import-from` names; its rows are the documents that have no fingerprint, and last what changed. With a

@@ -120,7 +120,7 @@ pub(crate) async fn extract(
         let document = byte_document(id.clone(), request.bytes.to_vec(), media, charset);
         let extraction = reading.extract(&engine, document)?;
         let note = extraction_note(extraction.record);
-        Ok::<_, ErrorRecord>(ExtractionRow { id, text: extraction.text, note })
+        Ok::<_, ErrorRecord>(ExtractionRow::of_text(id, extraction.text, note))
     });
     Ok(row_answer(StatusCode::OK, &extracted.await??))
 }

@@ -53,6 +53,7 @@ impl Job {
         let mut settings = InputSettings::default();
         let fields = &mut settings.reading.fields;
         (fields.text, fields.id) = (request.text_field.clone(), request.id_field.clone());
+        settings.reading.form = request.table_form()?;
         settings.reading.revisits = request.revisits.unwrap_or(false);
         let inputs = Inputs::new([path], settings)?;
         let mut source = inputs.source()?;
@@ -70,7 +71,11 @@ impl Job {
         let main_content = request.main_content.unwrap_or(false);
         let settings = Settings {
             scheme: collection.scheme(),
-            hints: Hints { main_content, ..Hints::default() },
+            hints: Hints {
+                main_content,
+                explicit_charset: request.charset.clone(),
+                ..Hints::default()
+            },
             ..Settings::default()
         };
         let kept = collection.index.wanted();

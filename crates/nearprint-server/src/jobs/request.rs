@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
+use nearprint::extract::is_charset;
+use nearprint::records::{Delimiter, TableForm};
 use nearprint::{Clusters, Dedup, Documents, OnDuplicate, Pairs, ResolvedQuestion, Subject};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -70,6 +72,15 @@ pub(crate) struct JobRequest {
     /// For import: the field or column that has the id; `id` if it is not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) id_field: Option<String>,
+    /// For import: the charset of files of text, and of CSV and TSV; detected if it is not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) charset: Option<String>,
+    /// For import: what separates the values of CSV, one character or `tab`; detected if it is not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) delimiter: Option<String>,
+    /// For import: whether the first row of CSV and TSV is a document too; its columns are named by their numbers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) no_header: Option<bool>,
     /// For import: whether only the main content of HTML pages is read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) main_content: Option<bool>,
@@ -92,6 +103,9 @@ impl JobRequest {
             on_duplicate: None,
             text_field: None,
             id_field: None,
+            charset: None,
+            delimiter: None,
+            no_header: None,
             main_content: None,
             revisits: None,
             options: BTreeMap::new(),
@@ -109,6 +123,9 @@ impl JobRequest {
             ("/on-duplicate", self.on_duplicate.is_some()),
             ("/text-field", self.text_field.is_some()),
             ("/id-field", self.id_field.is_some()),
+            ("/charset", self.charset.is_some()),
+            ("/delimiter", self.delimiter.is_some()),
+            ("/no-header", self.no_header.is_some()),
             ("/main-content", self.main_content.is_some()),
             ("/revisits", self.revisits.is_some()),
         ];
@@ -120,6 +137,7 @@ impl JobRequest {
             if let Some(option) = self.options.keys().next() {
                 return wrong(&format!("/{option}"));
             }
+            self.table_form()?;
             return self.imported(imports).map(drop);
         }
         if let Some((field, _)) = fields.iter().find(|(_, is_given)| *is_given) {
@@ -133,7 +151,7 @@ impl JobRequest {
                 let detail = format!("the collection {name} keeps no texts to compare");
                 Err(Problem::new(ProblemKind::NoTexts, detail))
             }
-            _ => self.dedup().map(drop),
+            _ => self.dedup(collection).map(drop),
         }
     }
 
@@ -154,9 +172,21 @@ impl JobRequest {
     }
 
     /// How documents are deduplicated.
-    pub(super) fn dedup(&self) -> Result<Dedup, Problem> {
-        let question = of_fields::<Dedup>(&self.options)?.resolve(Subject::Documents);
+    pub(super) fn dedup(&self, of: &Collection) -> Result<Dedup, Problem> {
+        let question = of_fields::<Dedup>(&self.options)?.resolve(Dedup::subject(&of.index));
         question.map_err(|error| OptionPlace::Body.refused(&error))
+    }
+
+    /// How tables of text are written that are imported.
+    pub(super) fn table_form(&self) -> Result<TableForm, Problem> {
+        let charset = self.charset.clone();
+        if charset.as_deref().is_some_and(|label| !is_charset(label)) {
+            return Err(Problem::invalid("/charset", "this is not a label of a charset"));
+        }
+        let delimiter = self.delimiter.as_deref().map(str::parse::<Delimiter>).transpose();
+        let delimiter =
+            delimiter.map_err(|error| Problem::invalid("/delimiter", error.to_string()))?;
+        Ok(TableForm { delimiter, no_header: self.no_header.unwrap_or(false), charset })
     }
 
     /// The directory of what may be imported, and what in it is to be.

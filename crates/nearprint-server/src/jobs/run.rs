@@ -155,7 +155,7 @@ impl Job {
     }
 
     /// A search that the job can cancel, and that says how far it is.
-    fn watched<'w>(&'w self, search: Search<'w>) -> Search<'w> {
+    pub(super) fn watched<'w>(&'w self, search: Search<'w>) -> Search<'w> {
         search
             .cancelled_by(&self.cancel)
             .watched_by(|progress| self.set_progress(progress.done, progress.total))

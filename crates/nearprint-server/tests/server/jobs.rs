@@ -209,7 +209,22 @@ fn imports_stay_in_their_directory() {
     assert_eq!(rows(&server, &table)[0]["added"], 1);
     assert_eq!(server.get("/v1/collections/pages/documents?id=row").status, 200);
 
+    std::fs::write(path.join("rows.csv"), b"1;Caf\xE9 by the harbour at noon\n").unwrap();
+    let mut table = import("rows.csv");
+    (table["text-field"], table["id-field"]) = (json!("2"), json!("1"));
+    for (field, value) in
+        [("delimiter", json!(";")), ("no-header", json!(true)), ("charset", json!("latin1"))]
+    {
+        table[field] = value;
+    }
+    assert_eq!(rows(&server, &table)[0]["added"], 1);
+
     let refused = |asked: &Value| -> Answer { server.post_json("/v1/jobs", asked) };
+    for (field, value) in [("delimiter", json!("::")), ("charset", json!("none"))] {
+        let mut wrong = table.clone();
+        wrong[field] = value;
+        assert_eq!(refused(&wrong).problem(), "invalid-parameter", "{field}");
+    }
     for path in
         ["../secret.txt", "/etc/passwd", "out/secret.txt", "month/../../secret.txt", "none", ""]
     {

@@ -10,7 +10,7 @@ use arrow_array::{
 };
 use arrow_buffer::NullBuffer;
 use arrow_schema::{DataType, Field};
-use nearprint_records::{Batch, Container, Content, Position, Source, TableFields};
+use nearprint_records::{Batch, Container, Content, Position, ReadSettings, Source, TableFields};
 use nearprint_tables::{arrow_rows, parquet_rows};
 
 use crate::table_forms::{TableForm, WRITINGS, arrow, batch, fields, file, read, source, told};
@@ -158,7 +158,7 @@ fn forms_are_told_by_their_beginning() {
     let table = batch(vec![("text", arrow(StringArray::from(vec!["x"])))]);
     for writing in WRITINGS {
         let bytes = writing.bytes(std::slice::from_ref(&table));
-        let told = Container::sniff(&bytes, &TableFields::default());
+        let told = Container::sniff(&bytes, &ReadSettings::default());
         assert_eq!(told, Some(writing.form()), "{writing:?}");
     }
 }

@@ -13,7 +13,7 @@ mod scan;
 use std::ops::ControlFlow;
 
 use nearprint_fingerprint::{Fingerprint, Scheme};
-use nearprint_records::{DocumentId, FingerprintRecord, Outcome, Place};
+use nearprint_records::{Capture, DocumentId, FingerprintRecord, Outcome, Place};
 
 pub use capture_key::{CaptureKey, LONGEST_URL_KEY};
 pub use filter::{Condition, Filter, NotACondition, metadata_field};
@@ -201,7 +201,10 @@ impl DocumentView {
 
     /// The record of the document as it was read, as far as the collection knows, and its features.
     pub(crate) fn into_record(self) -> (FingerprintRecord, Option<PackedFeatures>) {
-        let Self { id, fingerprint, words, features, .. } = self;
+        let Self { id, fingerprint, words, features, capture, .. } = self;
+        let capture = capture.map(|CaptureKey { date, payload_digest: digest, .. }| {
+            Box::new(Capture { date, digest, ..Capture::default() })
+        });
         let tokens = words.unwrap_or(0);
         let record = FingerprintRecord {
             place: Place { file: id.as_str().into(), ..Place::default() },
@@ -210,7 +213,7 @@ impl DocumentView {
             outcome: Outcome::Print { fingerprint, tokens, short: false },
             extraction: None,
             digests: None,
-            capture: None,
+            capture,
         };
         (record, features)
     }

@@ -7,18 +7,21 @@ use super::Collection;
 use crate::{ClusterDoubt, Error, Search, Sets, VerifiedClusters};
 
 /// How many rows a question gave.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SearchCounts {
     /// Pairs that the fingerprints proposed; `None` where they were not verified.
     pub candidates: Option<u64>,
     /// Candidates of which the bound on the work of an edit distance left open whether they are similar: no rows.
     pub open: u64,
+    /// Rows of which a document has a short fingerprint, as far as that is known.
+    pub short: u64,
     /// Rows.
     pub found: u64,
 }
 
 /// Clusters, and how they were found.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct FoundClusters {
     /// The clusters.
     pub rows: Vec<ClusterRow>,
@@ -47,15 +50,10 @@ impl Collection {
         }
         let Some((verification, store)) = self.settings.verification.zip(self.features.as_ref())
         else {
-            return Ok(SearchCounts {
-                candidates: None,
-                open: 0,
-                found: search.pairs(sets, take)?,
-            });
+            return search.found_pairs(sets, take);
         };
         let texts = self.texts.as_ref().zip(passages);
-        let (candidates, found) = search.verified_pairs(sets, store, texts, verification, take)?;
-        Ok(SearchCounts { candidates: Some(candidates), open: 0, found })
+        search.verified_pairs(sets, store, texts, verification, take)
     }
 
     /// By which plan the search answers, and how many pairs to expect: for a person to read.

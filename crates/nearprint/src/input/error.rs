@@ -13,6 +13,11 @@ use crate::{Error, ErrorKind};
 pub enum InputsError {
     /// A pattern that is none.
     BadPattern(BadGlob),
+    /// A path at which there is nothing, or a pattern that matches nothing.
+    Missing {
+        /// The path, escaped as ids are.
+        path: String,
+    },
     /// Standard input is named twice.
     StandardInputTwice,
     /// Standard input is named for something that has to be read again.
@@ -51,6 +56,7 @@ impl fmt::Display for InputsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::BadPattern(error) => error.fmt(f),
+            Self::Missing { path } => write!(f, "{path} does not exist"),
             Self::StandardInputTwice => f.write_str("standard input can be read only once"),
             Self::ReadOnce => f.write_str("standard input cannot be read a second time"),
             Self::List(error) => error.fmt(f),

@@ -19,8 +19,8 @@ pub enum InputFormat {
 
 impl InputFormat {
     /// The names by which formats are parsed.
-    pub const NAMES: [&'static str; 9] =
-        ["auto", "files", "warc", "arc", "jsonl", "csv", "tsv", "parquet", "arrow"];
+    pub const NAMES: [&'static str; 11] =
+        ["auto", "files", "warc", "arc", "jsonl", "json", "csv", "tsv", "mbox", "parquet", "arrow"];
 
     /// Its name.
     #[must_use]
@@ -31,8 +31,10 @@ impl InputFormat {
             Self::Container(Container::Warc) => "warc",
             Self::Container(Container::Arc) => "arc",
             Self::Container(Container::JsonLines) => "jsonl",
+            Self::Container(Container::JsonArray) => "json",
             Self::Container(Container::Csv) => "csv",
             Self::Container(Container::Tsv) => "tsv",
+            Self::Container(Container::Mbox) => "mbox",
             Self::Container(Container::Parquet) => "parquet",
             Self::Container(Container::Arrow) => "arrow",
         }
@@ -49,8 +51,10 @@ impl FromStr for InputFormat {
             "warc" => Self::Container(Container::Warc),
             "arc" => Self::Container(Container::Arc),
             "jsonl" => Self::Container(Container::JsonLines),
+            "json" => Self::Container(Container::JsonArray),
             "csv" => Self::Container(Container::Csv),
             "tsv" => Self::Container(Container::Tsv),
+            "mbox" => Self::Container(Container::Mbox),
             "parquet" => Self::Container(Container::Parquet),
             "arrow" => Self::Container(Container::Arrow),
             _ => return Err(UnknownInputFormat { name: name.to_owned() }),

@@ -3,10 +3,9 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use nearprint_records::{Container, Content, FileSource, InputFile};
-use nearprint_tables::{arrow_rows, parquet_rows};
+use nearprint_records::{Content, FileSource, InputFile};
 
-use crate::{InputFormat, InputSettings};
+use crate::{InputFormat, InputSettings, table_files};
 
 /// The files of an input, as they were when it was made.
 ///
@@ -82,16 +81,13 @@ impl InputSize {
 impl FileSize {
     /// Rows that the file says it has, where it is a table.
     pub(crate) fn rows(&self, settings: &InputSettings) -> Option<u64> {
-        let fields = &settings.reading.fields;
         let container = match settings.format {
-            InputFormat::Auto => InputFile::open(&self.path).ok()?.container(fields).ok()?,
+            InputFormat::Auto => {
+                InputFile::open(&self.path).ok()?.container(&settings.reading).ok()?
+            }
             InputFormat::Files => None,
             InputFormat::Container(container) => Some(container),
         };
-        match container? {
-            Container::Parquet => parquet_rows(&self.path),
-            Container::Arrow => arrow_rows(&self.path),
-            _ => None,
-        }
+        table_files::rows(&self.path, container?)
     }
 }

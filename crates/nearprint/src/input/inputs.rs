@@ -4,12 +4,12 @@
 //! themselves come from an [`InputSource`], fingerprints from a [`PrintSet`](crate::PrintSet).
 
 use std::fs::{File, Metadata};
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use nearprint_records::{
     Content, ErrorRecord, FileSource, InputFile, JobIdentity, OutputCheck, OutputRefusal, PathList,
-    PathSeparator, Place, ReasonCode, escape, matching,
+    Place, ReasonCode, escape, matching,
 };
 
 use super::{InputSettings, InputSource, InputsError};
@@ -36,7 +36,7 @@ use crate::InputSize;
 #[derive(Debug, Clone, Default)]
 pub struct Inputs {
     paths: Vec<PathBuf>,
-    list: Option<(PathBuf, PathSeparator)>,
+    list: Option<PathBuf>,
     settings: InputSettings,
     /// Which paths of a list are outputs.
     is_output: Option<fn(&Path) -> bool>,
@@ -68,8 +68,8 @@ impl Inputs {
     /// Also reads the paths in the file `list` (`-` for standard input), after all others. They are no patterns, and
     /// none of them is standard input.
     #[must_use]
-    pub fn with_list(self, list: PathBuf, separator: PathSeparator) -> Self {
-        Self { list: Some((list, separator)), ..self }
+    pub fn with_list(self, list: PathBuf) -> Self {
+        Self { list: Some(list), ..self }
     }
 
     /// Skips paths of a list that `is_output` recognises, with an error record. A list that can be read only once
@@ -150,8 +150,7 @@ impl Inputs {
     }
 
     fn standard_inputs(&self) -> usize {
-        let list = self.list.as_ref().map(|(list, _)| list);
-        self.paths.iter().chain(list).filter(|path| is_standard_input(path)).count()
+        self.paths.iter().chain(&self.list).filter(|path| is_standard_input(path)).count()
     }
 
     /// Refuses to read standard input for two of all inputs of a call.
@@ -167,18 +166,35 @@ impl Inputs {
         }
     }
 
+    /// Refuses paths at which there is nothing, often a slip of the pen. Those in a list are error records when they
+    /// are met.
+    ///
+    /// # Errors
+    /// [`InputsError::Missing`].
+    pub fn check_present(&self) -> Result<(), InputsError> {
+        match self.paths.iter().find(|path| is_missing(path)) {
+            None => Ok(()),
+            Some(missing) => {
+                let path = escape(missing.as_os_str().as_encoded_bytes());
+                Err(InputsError::Missing { path })
+            }
+        }
+    }
+
     /// All paths: those named, then those in the list, which is read as they are taken.
     ///
     /// # Errors
-    /// [`InputsError::StandardInputTwice`]; [`InputsError::List`] where the list cannot be opened.
+    /// [`InputsError::StandardInputTwice`]; [`InputsError::List`] where the list cannot be opened; as
+    /// [`check_present`](Self::check_present).
     pub fn named(
         &self,
     ) -> Result<impl Iterator<Item = Result<PathBuf, ErrorRecord>> + Send + use<>, InputsError>
     {
         Self::check_standard_input([self])?;
+        self.check_present()?;
         let paths: Vec<_> = self.paths.iter().cloned().map(Ok).collect();
         let paths = paths.into_iter();
-        let Some((list, separator)) = &self.list else { return Ok(Box::new(paths) as NamedPaths) };
+        let Some(list) = &self.list else { return Ok(Box::new(paths) as NamedPaths) };
         let OpenInput { name, reader, .. } = OpenInput::of(list).map_err(InputsError::List)?;
         // A list that can be read twice was compared with the outputs before.
         let is_new = is_standard_input(list) || !list.is_file();
@@ -189,7 +205,7 @@ impl Inputs {
             reason: ReasonCode::NOT_A_FILE,
             detail: detail.into(),
         };
-        let in_list = PathList::new(name, reader, *separator).map(move |path| match path {
+        let in_list = PathList::new(name, reader).map(move |path| match path {
             Ok(path) if is_standard_input(&path) => {
                 // The list itself may come from there.
                 let detail = "a list cannot contain standard input; name a file called - as ./-";
@@ -203,8 +219,8 @@ impl Inputs {
         Ok(Box::new(paths.chain(in_list)))
     }
 
-    /// The documents of all inputs. What is named is looked at first
-    /// ([`InputSource::expect_documents`]); paths of the list are looked at when they are read.
+    /// The documents of all inputs. What is named is looked at first ([`expect_documents`](Self::expect_documents)),
+    /// and so is standard input; paths of the list are looked at when they are read.
     ///
     /// # Errors
     /// As [`named`](Self::named); [`InputsError::Unexpected`] where an input is not documents.
@@ -217,20 +233,29 @@ impl Inputs {
     /// # Errors
     /// As [`source`](Self::source).
     pub fn source_after(&self, standard: Option<InputFile>) -> Result<InputSource, InputsError> {
+        self.expect_documents()?;
         let mut source = InputSource::from_results(self.named()?, self.settings.clone());
         if let Some(standard) = standard {
             source = source.with_standard_input(standard);
         }
-        source.expect_documents(&self.paths).map_err(InputsError::Unexpected)?;
+        if self.paths.iter().any(|path| is_standard_input(path)) {
+            source.expect_standard_documents().map_err(InputsError::Unexpected)?;
+        }
         Ok(source)
     }
 
-    /// Refuses inputs that are not documents before any work. Standard input, which can be read only once, is looked at
+    /// Refuses inputs that are not documents before any work, by the beginning of everything that is named: of files
+    /// themselves, of directories the first file that is taken. What cannot be read is no business of this: it is an
+    /// error record when it is met. Nothing is looked at where each file is to be one document
+    /// ([`InputFormat::Files`](crate::InputFormat::Files)). Standard input, which can be read only once, is looked at
     /// by [`source`](Self::source).
     ///
+    /// Fields that are asked for by name must be in one of the first rows: 64 KiB, or one row where it is longer.
+    ///
     /// # Errors
-    /// [`InputsError::Unexpected`].
+    /// [`InputsError::Unexpected`]; as [`check_present`](Self::check_present).
     pub fn expect_documents(&self) -> Result<(), InputsError> {
+        self.check_present()?;
         let mut paths = self.paths.iter().filter(|path| !is_standard_input(path));
         paths
             .try_for_each(|path| self.settings.expect_documents_in(path))
@@ -281,14 +306,14 @@ impl Inputs {
 
     /// What outputs are compared with: the paths, the list, and those in it where it can be read twice.
     fn compared(&self) -> impl Iterator<Item = PathBuf> {
-        let twice = |(list, separator): &(PathBuf, PathSeparator)| {
+        let twice = |list: &PathBuf| {
             // A pipe is opened once only: what it gave to an earlier reader is gone.
             let can = !is_standard_input(list) && list.is_file();
             let file = can.then(|| File::open(list).ok()).flatten()?;
-            Some(PathList::new(String::new(), BufReader::new(file), *separator).flatten())
+            Some(PathList::new(String::new(), BufReader::new(file)).flatten())
         };
         let in_list = self.list.as_ref().and_then(twice).into_iter().flatten();
-        let list = self.list.iter().map(|(list, _)| list.clone());
+        let list = self.list.iter().cloned();
         let in_list = in_list.filter(|path| !is_standard_input(path));
         self.paths.clone().into_iter().chain(list).chain(in_list)
     }
@@ -306,6 +331,13 @@ impl Inputs {
         let paths = self.named()?.filter_map(Result::ok);
         Ok(identity.with_files(name, paths, &self.settings.files))
     }
+}
+
+/// Whether nothing is at a path. What is there and cannot be read is an error record when it is met.
+fn is_missing(path: &Path) -> bool {
+    let found = || std::fs::metadata(path).map_err(|error| error.kind());
+    !is_standard_input(path)
+        && matches!(found(), Err(ErrorKind::NotFound | ErrorKind::NotADirectory))
 }
 
 /// Whether a path stands for standard input.

@@ -10,10 +10,12 @@ impl Inputs {
     /// The one document that is named; `None` where the path ceased to name one.
     ///
     /// # Errors
-    /// [`InputsError::SeveralPaths`], [`InputsError::Directory`], and [`InputsError::Unexpected`] for a file of many
-    /// documents or of fingerprints. Inside: why the file cannot be read.
+    /// [`InputsError::SeveralPaths`], [`InputsError::Missing`], [`InputsError::Directory`], and
+    /// [`InputsError::Unexpected`] for a file of many documents or of fingerprints. Inside: why the file cannot be
+    /// read.
     pub fn one_document(&self) -> Result<Option<Result<Document, ErrorRecord>>, InputsError> {
         let path = self.only_path()?;
+        self.check_present()?;
         if let Some(mut file) = path.is_file().then(|| InputFile::open(path).ok()).flatten() {
             expect_one_document(&mut file, &InputSettings::default())
                 .map_err(InputsError::Unexpected)?;

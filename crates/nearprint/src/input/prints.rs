@@ -2,13 +2,103 @@
 
 use std::path::PathBuf;
 
-use nearprint_records::{ErrorRecord, InputFile, PrintFormat};
+use nearprint_fingerprint::Scheme;
+use nearprint_records::{ErrorRecord, InputFile, PrintFormat, StatedScheme, escape};
 
 use super::inputs::{OpenInput, is_standard_input};
 use super::{Inputs, InputsError, UnexpectedInput, expect_prints};
 use crate::{PrintFileEvent, PrintSet, Tally};
 
+/// Fingerprint files that were looked at and not read yet, so that what they state is known before.
+pub struct PrintInputs {
+    inputs: Inputs,
+    format: PrintFormat,
+    scheme: Option<Scheme>,
+    /// Standard input as far as it was looked at, where it is one of them.
+    standard: Option<InputFile>,
+}
+
+impl PrintInputs {
+    /// The scheme of the first fingerprint; `None` where the beginnings of the files state none, as those of numbers.
+    #[must_use]
+    pub fn scheme(&self) -> Option<Scheme> {
+        self.scheme
+    }
+
+    /// Adds the fingerprints of all files to a set. `watch` is called after every line or file: with what was read so
+    /// far, and with the error of a line or a file that has none.
+    ///
+    /// # Errors
+    /// As [`Inputs::read_prints`].
+    pub fn read(
+        mut self,
+        set: &mut PrintSet,
+        mut watch: impl FnMut(&Tally, Option<&ErrorRecord>),
+    ) -> Result<Tally, InputsError> {
+        let mut tally = Tally::default();
+        for file in self.inputs.named()? {
+            match (&file, self.standard.take()) {
+                (Ok(path), Some(standard)) if is_standard_input(path) => {
+                    set.read_standard_input(standard, self.format, &mut tally, &mut watch)?;
+                }
+                (_, standard) => {
+                    self.standard = standard;
+                    set.read_file(file, self.format, &mut tally, &mut watch)?;
+                }
+            }
+        }
+        Ok(tally)
+    }
+}
+
+/// Refuses a file without fingerprints, and one whose scheme nobody knows; returns the scheme that it states.
+fn looked_at(file: &mut InputFile, format: PrintFormat) -> Result<Option<Scheme>, UnexpectedInput> {
+    let name = String::from(&*file.place().file);
+    if file.has_no_prints(format).unwrap_or(false) {
+        return Err(UnexpectedInput::NoPrints { file: name, format });
+    }
+    if format != PrintFormat::Nearprint {
+        return Ok(None);
+    }
+    match file.stated_scheme() {
+        Ok(Some(StatedScheme::Known(scheme))) => Ok(Some(scheme)),
+        Ok(Some(StatedScheme::Unknown(id))) => {
+            Err(UnexpectedInput::UnknownScheme { file: name, id })
+        }
+        // What cannot be read is an error record when it is read.
+        Ok(None) | Err(_) => Ok(None),
+    }
+}
+
 impl Inputs {
+    /// Looks at the beginnings of fingerprint files, of standard input, too, and reads none of them.
+    ///
+    /// # Errors
+    /// [`InputsError::Unexpected`] where the first lines of a file hold no fingerprint, or one of an unknown scheme.
+    pub fn prints(&self, format: PrintFormat) -> Result<PrintInputs, InputsError> {
+        self.check_present()?;
+        let inputs = self.clone();
+        let mut prints = PrintInputs { inputs, format, scheme: None, standard: None };
+        for path in self.paths() {
+            let found = if is_standard_input(path) {
+                let file = prints.standard.insert(InputFile::standard_input());
+                looked_at(file, format)
+            } else {
+                if path.is_dir() {
+                    let file = escape(path.as_os_str().as_encoded_bytes());
+                    let unexpected = UnexpectedInput::NoPrints { file, format };
+                    return Err(InputsError::Unexpected(unexpected));
+                }
+                // Pipes cannot be read twice.
+                let file = path.is_file().then(|| InputFile::open(path).ok()).flatten();
+                file.map_or(Ok(None), |mut file| looked_at(&mut file, format))
+            };
+            let scheme = found.map_err(InputsError::Unexpected)?;
+            prints.scheme = prints.scheme.or(scheme);
+        }
+        Ok(prints)
+    }
+
     /// Adds the fingerprints of all files to a set. `watch` is called after every line or file: with what was read so
     /// far, and with the error of a line or a file that has none.
     ///
@@ -19,21 +109,18 @@ impl Inputs {
         &self,
         format: PrintFormat,
         set: &mut PrintSet,
-        mut watch: impl FnMut(&Tally, Option<&ErrorRecord>),
+        watch: impl FnMut(&Tally, Option<&ErrorRecord>),
     ) -> Result<Tally, InputsError> {
-        let mut tally = Tally::default();
-        for file in self.named()? {
-            set.read_file(file, format, &mut tally, &mut watch)?;
-        }
-        Ok(tally)
+        self.prints(format)?.read(set, watch)
     }
 
     /// Refuses files without fingerprints before any work ([`expect_prints`]). Standard input is looked at when it is
     /// read.
     ///
     /// # Errors
-    /// [`InputsError::Unexpected`].
+    /// [`InputsError::Unexpected`]; as [`check_present`](Self::check_present).
     pub fn expect_prints(&self, format: PrintFormat) -> Result<(), InputsError> {
+        self.check_present()?;
         let mut paths = self.paths().iter();
         paths.try_for_each(|path| expect_prints(path, format)).map_err(InputsError::Unexpected)
     }

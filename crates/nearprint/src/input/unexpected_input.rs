@@ -2,15 +2,15 @@
 //! documents belong.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use nearprint_records::{
     Appearance, Container, Content, FieldPurpose, FileSource, InputFile, MissingField, PrintFormat,
     escape,
 };
-use nearprint_tables::{arrow_lacks, parquet_lacks};
 
 use super::{InputFormat, InputSettings, InputSource};
+use crate::table_files::lacks;
 
 /// Why an input is refused before any work. Names of files are escaped as ids are.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,6 +41,14 @@ pub enum UnexpectedInput {
         file: String,
         /// The format of those that are expected.
         format: PrintFormat,
+    },
+    /// Fingerprints of a scheme that is not known: a custom one, which its declaration defines, or one of a later
+    /// version.
+    UnknownScheme {
+        /// The file.
+        file: String,
+        /// The id of the scheme.
+        id: Box<str>,
     },
     /// Many documents where one is expected.
     ManyDocuments {
@@ -74,6 +82,13 @@ impl fmt::Display for UnexpectedInput {
             Self::NoPrints { file, .. } => {
                 write!(f, "{file} contains no fingerprints of this format")
             }
+            Self::UnknownScheme { file, id } => {
+                write!(
+                    f,
+                    "{file} contains fingerprints of the unknown scheme {}",
+                    id.escape_debug()
+                )
+            }
             Self::ManyDocuments { file, container } => {
                 write!(f, "{file} contains many documents ({container})")
             }
@@ -84,36 +99,18 @@ impl fmt::Display for UnexpectedInput {
 impl std::error::Error for UnexpectedInput {}
 
 impl InputSource {
-    /// Looks at the beginning of everything that is named: of files themselves, of directories the first file that is
-    /// taken, and of standard input (`-`), which is read later all the same. What cannot be read is no business of
-    /// this: it is an error record when it is met. Nothing is looked at where each file is to be one document
-    /// ([`InputFormat::Files`]).
-    ///
-    /// Fields that are asked for by name must be in one of the first rows: 64 KiB, or one row where it is longer.
-    ///
-    /// # Errors
-    /// The first input that is not what is expected.
-    pub fn expect_documents(&mut self, named: &[PathBuf]) -> Result<(), UnexpectedInput> {
-        for path in named {
-            if path.as_os_str() == "-" {
-                let mut file = self.standard.take().unwrap_or_else(InputFile::standard_input);
-                let found = unexpected(&mut file, None, &self.settings);
-                self.standard = Some(file);
-                found?;
-            } else {
-                self.settings.expect_documents_in(path)?;
-            }
-        }
-        Ok(())
+    /// Looks at the beginning of standard input, which is read later all the same.
+    pub(super) fn expect_standard_documents(&mut self) -> Result<(), UnexpectedInput> {
+        let mut file = self.standard.take().unwrap_or_else(InputFile::standard_input);
+        let found = unexpected(&mut file, None, &self.settings);
+        self.standard = Some(file);
+        found
     }
 }
 
 impl InputSettings {
-    /// The same of one file or directory, which is not standard input.
-    ///
-    /// # Errors
-    /// Where it is not what is expected.
-    pub fn expect_documents_in(&self, path: &Path) -> Result<(), UnexpectedInput> {
+    /// Refuses a file or directory that is not documents; it is not standard input.
+    pub(super) fn expect_documents_in(&self, path: &Path) -> Result<(), UnexpectedInput> {
         let first = path.is_dir().then(|| {
             let first = FileSource::new([path], self.files.clone()).next();
             match first.and_then(Result::ok).map(|document| document.content) {
@@ -149,19 +146,19 @@ fn unexpected(
         InputFormat::Files => return Ok(()),
         InputFormat::Container(container) => Some(container),
     };
-    let (fields, name) = (&settings.reading.fields, String::from(&*file.place().file));
-    let lacking = match file.appearance(fields, container) {
+    let name = String::from(&*file.place().file);
+    let lacking = match file.appearance(&settings.reading, container) {
         Ok(Appearance::Prints) => return Err(UnexpectedInput::Prints { file: name }),
         Ok(Appearance::MissingField(missing)) => {
             return Err(UnexpectedInput::MissingField { file: name, missing });
         }
         // Tables from elsewhere are read to their end before their schema is known, or once.
         Ok(Appearance::Container(Container::Parquet)) if !file.is_compressed() => {
-            path.and_then(|path| parquet_lacks(path, fields))
+            path.and_then(|path| lacks(path, Container::Parquet, &settings.reading))
         }
-        Ok(Appearance::Container(Container::Arrow)) => path
-            .and_then(|path| InputFile::open(path).ok())
-            .and_then(|file| arrow_lacks(file.into_reader(&settings.reading), fields)),
+        Ok(Appearance::Container(Container::Arrow)) => {
+            path.and_then(|path| lacks(path, Container::Arrow, &settings.reading))
+        }
         _ => None,
     };
     match lacking {
@@ -179,7 +176,7 @@ pub fn expect_one_document(
     settings: &InputSettings,
 ) -> Result<(), UnexpectedInput> {
     let name = String::from(&*file.place().file);
-    match file.appearance(&settings.reading.fields, None) {
+    match file.appearance(&settings.reading, None) {
         Ok(Appearance::Prints) => Err(UnexpectedInput::Prints { file: name }),
         Ok(Appearance::Container(container)) => {
             Err(UnexpectedInput::ManyDocuments { file: name, container })

@@ -12,6 +12,7 @@ use nearprint_records::{
 };
 use sha2::{Digest, Sha256};
 
+use super::copies::reading_key;
 use super::main_content;
 use crate::engine::EngineExtractor;
 use crate::{Settings, TextParts, TextRequest};
@@ -22,53 +23,109 @@ pub(crate) const TEXT_VERSION: u32 = 1;
 /// Why a text without tokens has no fingerprint.
 pub(super) const NO_TOKENS: &str = "the text has no word with a letter";
 
-/// The records of a document by each of the schemes, and what is made of its text where it has a print by the first.
-pub(super) fn fingerprint_document(
-    document: Document,
-    settings: &Settings,
-    schemes: &[Scheme],
-    extractor: &EngineExtractor,
-    wanted: &TextRequest,
-) -> (Vec<FingerprintRecord>, Option<TextParts>) {
-    let capture = document.capture.clone();
-    let named = (document.id.clone(), document.place.clone());
-    // Outside of the work that may fail, since a document without a text has a digest, too.
-    let mut digests = None;
-    let printed = |document| {
-        let mut main = None;
-        let wanted_main = wanted.main_content.then_some(&mut main);
-        let extraction =
-            extract_and_digest(document, settings, extractor, &mut digests, wanted_main)?;
-        let main = main.and_then(|main| main_content::stretches(&extraction.text, &main));
-        let note = noted(extraction.record, capture.as_deref());
-        let (prints, made) = wanted.of(schemes, extraction.text);
-        Ok(((prints, made.map(|made| TextParts { main_content: main, ..made })), note))
-    };
-    let done = guarded(document, &named, printed);
-    let (mut records, made) = match done {
-        Ok(((prints, made), note)) => (records(prints, (named, note, capture)), made),
-        Err(error) => {
-            let mut records = records_of_error(&error, schemes);
-            records.iter_mut().for_each(|record| record.capture.clone_from(&capture));
-            (records, None)
-        }
-    };
-    if let Some(digests) = digests {
-        records.iter_mut().for_each(|record| record.digests = Some(Box::new(digests)));
-    }
-    (records, made)
+/// What is done with each document of a call.
+#[derive(Clone, Copy)]
+pub(super) struct Work<'w> {
+    pub(super) settings: &'w Settings,
+    pub(super) schemes: &'w [Scheme],
+    pub(super) extractor: &'w EngineExtractor,
+    pub(super) wanted: &'w TextRequest,
 }
 
-/// The same by the scheme of the settings.
-pub(super) fn fingerprint_by_own_scheme(
-    document: Document,
-    settings: &Settings,
-    extractor: &EngineExtractor,
-    wanted: &TextRequest,
-) -> (FingerprintRecord, Option<TextParts>) {
-    let (mut records, made) =
-        fingerprint_document(document, settings, &[settings.scheme], extractor, wanted);
-    (records.pop().expect("there is one for the one scheme"), made)
+/// What came of a document.
+pub(super) struct Worked {
+    /// Its records by each of the schemes.
+    pub(super) records: Vec<FingerprintRecord>,
+    /// What was made of its text, where it has a print by the first.
+    pub(super) made: Option<TextParts>,
+    /// The digest of its own bytes, where that is wanted.
+    pub(super) digest: Option<Sha256Digest>,
+}
+
+/// What is known of a document's bytes before its text is there.
+#[derive(Default)]
+struct Bytes {
+    /// Their digests, where the settings ask for them.
+    noted: Option<ContentDigests>,
+    /// Their digest, where it is wanted.
+    own: Option<Sha256Digest>,
+}
+
+impl Work<'_> {
+    /// Does it with a document that has this number among all of the call.
+    pub(super) fn all(&self, document: Document, number: u64) -> Worked {
+        let Self { schemes, wanted, .. } = *self;
+        let capture = document.capture.clone();
+        let named = (document.id.clone(), document.place.clone());
+        // Outside of the work that may fail, since a document without a text has a digest, too.
+        let mut bytes = Bytes::default();
+        let printed = |document| {
+            let mut main = None;
+            let wanted_main = wanted.main_content.then_some(&mut main);
+            let extraction = self.extract_and_digest(document, number, &mut bytes, wanted_main)?;
+            let main = main.and_then(|main| main_content::stretches(&extraction.text, &main));
+            let page = extraction.record.page_sha256;
+            let note = noted(extraction.record, capture.as_deref());
+            let (prints, made) = wanted.of(schemes, extraction.text, page);
+            Ok(((prints, made.map(|made| TextParts { main_content: main, ..made })), note))
+        };
+        let done = guarded(document, &named, printed);
+        let (mut records, made) = match done {
+            Ok(((prints, made), note)) => (records(prints, (named, note, capture)), made),
+            Err(error) => {
+                let mut records = records_of_error(&error, schemes);
+                records.iter_mut().for_each(|record| record.capture.clone_from(&capture));
+                (records, None)
+            }
+        };
+        if let Some(digests) = bytes.noted {
+            records.iter_mut().for_each(|record| record.digests = Some(Box::new(digests)));
+        }
+        Worked { records, made, digest: bytes.own }
+    }
+
+    /// The same by one scheme.
+    pub(super) fn one(
+        &self,
+        document: Document,
+        number: u64,
+    ) -> ((FingerprintRecord, Option<TextParts>), Option<Sha256Digest>) {
+        let Worked { mut records, made, digest } = self.all(document, number);
+        ((records.pop().expect("there is one for the one scheme"), made), digest)
+    }
+
+    /// The extraction of a document, and the digests of it, as far as it was read.
+    fn extract_and_digest(
+        &self,
+        document: Document,
+        number: u64,
+        bytes: &mut Bytes,
+        main: Option<&mut Option<String>>,
+    ) -> Result<Extraction, ErrorRecord> {
+        let Self { settings, extractor, wanted, .. } = *self;
+        let mut read = |content: &[u8], hints: Option<&Hints>| {
+            // Copies of nothing are no copies.
+            let own = wanted.digest && !content.is_empty();
+            if !own && !settings.digests {
+                return false;
+            }
+            let digest = sha256(content);
+            bytes.noted =
+                settings.digests.then_some(ContentDigests { content: Some(digest), text: None });
+            bytes.own = own.then_some(digest);
+            let key = hints.filter(|_| own).map(|hints| reading_key(&digest.0, hints));
+            let copies = wanted.copies.as_ref();
+            copies.zip(key).is_some_and(|(copies, key)| copies.is_copy(key, number))
+        };
+        let extraction = extract_after(document, settings, extractor, &mut read, main)?;
+        if let Some(digests) = &mut bytes.noted {
+            digests.text = Some(sha256(extraction.text.as_bytes()));
+        }
+        if let (Some(own), Some(unwrapped)) = (&mut bytes.own, extraction.record.unwrapped_sha256) {
+            *own = Sha256Digest(unwrapped);
+        }
+        Ok(extraction)
+    }
 }
 
 pub(super) fn records_of_error(error: &ErrorRecord, schemes: &[Scheme]) -> Vec<FingerprintRecord> {
@@ -103,40 +160,21 @@ pub(super) fn extract_document(
     settings: &Settings,
     extractor: &EngineExtractor,
 ) -> Result<Extraction, ErrorRecord> {
-    extract_and_digest(document, settings, extractor, &mut None, None)
-}
-
-/// The same, and the digests of the document where the settings ask for them, as far as it was read.
-fn extract_and_digest(
-    document: Document,
-    settings: &Settings,
-    extractor: &EngineExtractor,
-    digests: &mut Option<ContentDigests>,
-    main: Option<&mut Option<String>>,
-) -> Result<Extraction, ErrorRecord> {
-    let mut read = |bytes: &[u8]| {
-        if settings.digests {
-            *digests = Some(ContentDigests { content: Some(sha256(bytes)), text: None });
-        }
-    };
-    let extraction = extract_after(document, settings, extractor, &mut read, main)?;
-    if let Some(digests) = digests {
-        digests.text = Some(sha256(extraction.text.as_bytes()));
-    }
-    Ok(extraction)
+    extract_after(document, settings, extractor, &mut |_, _| false, None)
 }
 
 fn sha256(bytes: &[u8]) -> Sha256Digest {
     Sha256Digest(Sha256::digest(bytes).into())
 }
 
-/// The extraction of a document, whose bytes `read` gets before. Where `main` is wanted, it gets the main content of a
+/// The extraction of a document, whose bytes `read` gets before, with the hints by which they are extracted; where it
+/// says that they are a copy, they are not. Where `main` is wanted, it gets the main content of a
 /// page, unless that is the whole page.
 fn extract_after(
     document: Document,
     settings: &Settings,
     extractor: &EngineExtractor,
-    read: &mut dyn FnMut(&[u8]),
+    read: &mut dyn FnMut(&[u8], Option<&Hints>) -> bool,
     main: Option<&mut Option<String>>,
 ) -> Result<Extraction, ErrorRecord> {
     let failed = |id, place, reason, detail: String| ErrorRecord {
@@ -154,7 +192,7 @@ fn extract_after(
     }
     if let Content::Text(text) = document.content {
         let (id, place) = (document.id, document.place);
-        read(text.as_bytes());
+        let _ = read(text.as_bytes(), None);
         return text_at_hand(text, &settings.limits)
             .map_err(|(reason, detail)| failed(id, place, reason, detail));
     }
@@ -168,9 +206,13 @@ fn extract_after(
         media_type: settings.hints.media_type.clone().or_else(|| document.media_type.clone()),
         password: settings.hints.password.clone(),
         main_content: settings.hints.main_content,
+        furniture: settings.hints.furniture,
     };
     let bytes = document.into_bytes(limit)?;
-    read(&bytes);
+    if read(&bytes, Some(&hints)) {
+        let detail = "the bytes of an earlier document; not extracted again".to_owned();
+        return Err(failed(id, place, ReasonCode::SAME_BYTES, detail));
+    }
     match extractor.extract(&bytes, &hints, &settings.limits) {
         Ok(Ok(extraction)) => {
             if let Some(main) = main.filter(|_| extraction.record.extractor == "html") {
@@ -211,6 +253,8 @@ fn text_at_hand(text: String, limits: &Limits) -> Result<Extraction, (ReasonCode
         pages: None,
         characters: text.chars().count() as u64,
         main_content: None,
+        unwrapped_sha256: None,
+        page_sha256: None,
         warnings: Vec::new(),
     };
     Ok(Extraction { text, record })

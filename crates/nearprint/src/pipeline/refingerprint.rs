@@ -9,6 +9,7 @@ use crate::{Error, Pipeline, PrintSet, Tally, TextRequest};
 
 /// What became of a collection.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct RefingerprintCounts {
     /// Documents whose old print is what their text gives today.
     pub same: u64,

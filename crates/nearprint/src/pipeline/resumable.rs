@@ -3,52 +3,13 @@
 use std::cell::{Cell, RefCell};
 use std::fmt;
 
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD_NO_PAD;
 use nearprint_records::{
-    BadRecords, Checkpoint, ErrorRecord, FingerprintRecord, JobIdentity, OrderKey, PartSize, Parts,
-    PartsError, RecordCounts, Source, Storage,
+    BadRecords, Checkpoint, ErrorRecord, JobIdentity, PartSize, Parts, PartsError, RecordCounts,
+    Source, Storage,
 };
-use serde::{Deserialize, Serialize};
 
 use crate::pipeline::SourceEvent;
-use crate::{Arrival, ErrorKind, PackedFeatures, Pipeline, TextDigests, TextRequest, Verification};
-
-/// What a document is there for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Role {
-    /// To be compared with: what repeats it is dropped, nothing is said about it itself.
-    Reference,
-    /// To be kept or dropped.
-    #[default]
-    Candidate,
-}
-
-/// A document that is done, as a part holds it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct DoneDocument {
-    /// What became of it.
-    pub record: FingerprintRecord,
-    /// What it came with.
-    pub arrival: Arrival,
-    /// What it is there for.
-    pub role: Role,
-    /// What verification compares, where that was asked for.
-    pub features: Option<PackedFeatures>,
-}
-
-/// The same as a line.
-#[derive(Serialize, Deserialize)]
-struct Line {
-    bytes: u64,
-    /// The value of the field that puts it in order, where one was asked for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    order: Option<OrderKey>,
-    reference: bool,
-    /// Digests and packed features, as base 64.
-    features: Option<String>,
-    record: FingerprintRecord,
-}
+use crate::{DoneDocument, ErrorKind, Pipeline, Role, TextRequest};
 
 /// Why a job cannot go on.
 #[derive(Debug)]
@@ -106,7 +67,7 @@ impl From<PartsError> for JobError {
 ///
 /// ```
 /// use nearprint::records::{Document, DocumentId, ErrorRecord, Folder, JobIdentity, PartSize};
-/// use nearprint::{Engine, JobError, ResumableJob, Role, Settings};
+/// use nearprint::{Engine, JobError, ResumableJob, Role, Settings, TextRequest};
 ///
 /// # let directory = tempfile::tempdir().unwrap();
 /// # let path = directory.path().join("job");
@@ -120,7 +81,7 @@ impl From<PartsError> for JobError {
 ///     // The first time the process dies after two documents.
 ///     let folder = Folder::open(&path).map_err(nearprint::records::PartsError::from)?;
 ///     let mut job = ResumableJob::open(folder, &identity, PartSize { records: 1, bytes: 1 << 20 })?;
-///     job.read(&pipeline, &mut documents().take(count), Role::Candidate, None)?;
+///     job.read(&pipeline, &mut documents().take(count), Role::Candidate, &TextRequest::default())?;
 ///     if count == 5 {
 ///         job.finish()?;
 ///         let mut ids = Vec::new();
@@ -189,7 +150,7 @@ impl<S: Storage> ResumableJob<S> {
         pipeline: &Pipeline<'_>,
         source: &mut dyn Source,
         role: Role,
-        verification: Option<Verification>,
+        wanted: &TextRequest,
     ) -> Result<(), JobError> {
         let number = self.sources;
         self.sources += 1;
@@ -214,24 +175,23 @@ impl<S: Storage> ResumableJob<S> {
                 });
             }
         }
-        let wanted = TextRequest { features: verification, ..TextRequest::default() };
         let (parts, is_rest) = (RefCell::new(&mut self.parts), Cell::new(false));
         let tally = pipeline.read_noting(
             source,
-            &wanted,
+            wanted,
             bad,
             |record, made, arrival| {
                 let at = record.place.to_string();
                 let features = made.and_then(|made| made.features);
-                let line = line_of(record, features.as_ref(), arrival, role)?;
+                let done = DoneDocument { record, arrival, role, features }.to_bytes()?;
                 let mut parts = parts.borrow_mut();
                 if is_rest.take() {
                     let standing =
                         Checkpoint { bad: BadRecords::default(), ..parts.stands().clone() };
                     parts.stand(standing);
-                    return parts.push_beside(&line).map_err(JobError::from);
+                    return parts.push_beside(&done).map_err(JobError::from);
                 }
-                parts.push(&line, &at).map_err(JobError::from)
+                parts.push(&done, &at).map_err(JobError::from)
             },
             |event| {
                 let mut parts = parts.borrow_mut();
@@ -289,15 +249,9 @@ impl<S: Storage> ResumableJob<S> {
                 Self::Parts(error)
             }
         }
-        let done = self.parts.for_each(|line| {
-            let line: Line = serde_json::from_slice(line)
-                .map_err(|error| JobStop::Parts(std::io::Error::from(error).into()))?;
-            let role = if line.reference { Role::Reference } else { Role::Candidate };
-            let features = line.features.as_deref().map(of_text);
-            let arrival = Arrival { bytes: line.bytes, order: line.order };
-            let done = DoneDocument { record: line.record, arrival, role, features };
-            take(done).map_err(JobStop::Taken)
-        });
+        let done = self
+            .parts
+            .for_each(|record| take(DoneDocument::from_bytes(record)?).map_err(JobStop::Taken));
         done.map_err(|stopped| match stopped {
             JobStop::Parts(error) => JobError::from(error).into(),
             JobStop::Taken(error) => error,
@@ -311,18 +265,6 @@ impl<S: Storage> ResumableJob<S> {
     pub fn remove(self) -> Result<S, JobError> {
         Ok(self.parts.remove()?)
     }
-}
-
-/// A document as a line of a part, without its end.
-pub(crate) fn line_of(
-    record: FingerprintRecord,
-    features: Option<&PackedFeatures>,
-    Arrival { bytes, order }: Arrival,
-    role: Role,
-) -> Result<Vec<u8>, JobError> {
-    let (reference, features) = (role == Role::Reference, features.map(as_text));
-    let line = Line { bytes, order, reference, features, record };
-    serde_json::to_vec(&line).map_err(|error| PartsError::from(std::io::Error::from(error)).into())
 }
 
 /// Goes to where a job stands in a source.
@@ -351,17 +293,4 @@ fn place_of(found: &Result<nearprint_records::Document, ErrorRecord>) -> String 
         Ok(document) => document.place.to_string(),
         Err(error) => error.place.to_string(),
     }
-}
-
-/// Features as a line of JSON can hold them.
-fn as_text(features: &PackedFeatures) -> String {
-    let bytes = [&features.digests().to_bytes(), features.bytes()].concat();
-    BASE64_STANDARD_NO_PAD.encode(bytes)
-}
-
-/// The parts are checked by a digest: what is no base 64 there was never written.
-fn of_text(text: &str) -> PackedFeatures {
-    let bytes = BASE64_STANDARD_NO_PAD.decode(text).unwrap_or_default();
-    let (digests, packed) = bytes.split_first_chunk().unwrap_or((&[0; 32], &[]));
-    PackedFeatures::new(TextDigests::from_bytes(digests), packed)
 }

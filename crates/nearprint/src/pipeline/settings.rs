@@ -23,13 +23,22 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// The same for texts that are read by somebody and not compared: with the menus of pages that have almost no words
+    /// of their own.
+    #[must_use]
+    pub fn with_furniture(mut self) -> Self {
+        self.hints.furniture = true;
+        self
+    }
+
     /// Adds to the identity of a job all that decides its records: scheme, hints, limits, and the versions of the
     /// extractors and of what verification compares. A password is not written down, only that there is one.
     #[must_use]
     pub fn identify(&self, identity: JobIdentity) -> JobIdentity {
         // Named one by one, so that a new setting does not compile before it has a place here.
         let Self { scheme, hints, limits, digests } = self;
-        let Hints { charset, explicit_charset, media_type, password, main_content } = hints;
+        let Hints { charset, explicit_charset, media_type, password, main_content, furniture } =
+            hints;
         let given = |value: &Option<String>| value.clone().unwrap_or_default();
         let extractors: Vec<_> = extractors()
             .chain([("text", TEXT_VERSION)])
@@ -47,6 +56,7 @@ impl Settings {
             .with("media-type", given(media_type))
             .with("password", if password.is_some() { "given" } else { "" })
             .with("main-content", main_content)
+            .with("furniture", furniture)
             .with("limits", limits.join(" "))
     }
 }
@@ -82,7 +92,8 @@ mod tests {
             hints(Hints { explicit_charset: text("utf-8"), ..none.clone() }),
             hints(Hints { media_type: text("text/html"), ..none.clone() }),
             hints(Hints { password: text("fog"), ..none.clone() }),
-            hints(Hints { main_content: true, ..none }),
+            hints(Hints { main_content: true, ..none.clone() }),
+            hints(Hints { furniture: true, ..none }),
         ];
         let mut all: Vec<String> = others.iter().map(named).collect();
         all.push(named(&plain));

@@ -5,7 +5,7 @@ use std::ops::Range;
 use nearprint_fingerprint::{FingerprintOutcome, Scheme, fingerprint_by};
 
 use crate::text::one_pass::fingerprints_and_features;
-use crate::{PackedFeatures, Verification};
+use crate::{CopyRegister, PackedFeatures, Verification};
 
 /// What a [`Pipeline`](crate::Pipeline) makes of each text that has a fingerprint, in addition to the fingerprint.
 /// However much is wanted, each text is read, extracted and divided into tokens once.
@@ -32,6 +32,13 @@ pub struct TextRequest {
     pub text: bool,
     /// Where the main content of an HTML page lies in its text. Such pages are extracted twice for it.
     pub main_content: bool,
+    /// SHA-256 of the bytes of each document, also of one without a text: comes in
+    /// [`Arrival::digest`](crate::Arrival::digest).
+    pub digest: bool,
+    /// Documents that are not extracted again: one with the bytes of an earlier one that was extracted by the same
+    /// hints comes as [`ReasonCode::SAME_BYTES`](nearprint_records::ReasonCode::SAME_BYTES), without a fingerprint.
+    /// Rows that are text need no extraction and always come whole.
+    pub copies: Option<CopyRegister>,
 }
 
 /// What was made of a text as [`TextRequest`].
@@ -56,11 +63,13 @@ impl From<Verification> for TextRequest {
 }
 
 impl TextRequest {
-    /// The fingerprints of a text by these schemes, and what is wanted of it where it has one by the first.
+    /// The fingerprints of a text by these schemes, and what is wanted of it where it has one by the first. `page` is
+    /// the digest of all text of a page that has almost no words of its own.
     pub(crate) fn of(
         &self,
         schemes: &[Scheme],
         text: String,
+        page: Option<[u8; 32]>,
     ) -> (Vec<FingerprintOutcome>, Option<TextParts>) {
         let all;
         let by = if self.schemes.is_empty() {
@@ -73,7 +82,7 @@ impl TextRequest {
             Some(verification) => {
                 let (prints, features) =
                     fingerprints_and_features(by, &text, verification.measure());
-                (prints, Some(features))
+                (prints, Some(features.of_page(page)))
             }
             None => (fingerprint_by(by, &text), None),
         };

@@ -81,11 +81,13 @@ impl Pipeline<'_> {
         self.each(
             source,
             BadRecords::default(),
-            |found| {
-                found.and_then(|document| {
+            None,
+            |found, _| {
+                let derived = found.and_then(|document| {
                     let named = (document.id.clone(), document.place.clone());
                     guarded(document, &named, work)
-                })
+                });
+                (derived, None)
             },
             |tally, derived, arrival| {
                 tally.bytes += arrival.bytes;

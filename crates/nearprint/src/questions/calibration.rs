@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use nearprint_fingerprint::{Fingerprint, Scheme, fingerprint};
 use nearprint_records::{CalibrationRow, KindRow};
-use nearprint_search::{MAX_JOIN_DISTANCE, Measure};
+use nearprint_search::{MAX_PLANNED_DISTANCE, Measure};
 use rayon::prelude::*;
 
 use crate::questions::health::wilson;
@@ -231,7 +231,7 @@ impl Calibration {
 /// The distances worth telling: the scheme's own, and the least that finds as much as is wanted.
 fn distances(scheme: Scheme, apart: &[Option<u32>], recall: f64) -> Vec<u32> {
     let most = match scheme.positions() {
-        64 => MAX_JOIN_DISTANCE,
+        64 => MAX_PLANNED_DISTANCE,
         positions => positions,
     };
     let mut sorted: Vec<u32> = apart.iter().filter_map(|&apart| apart).collect();

@@ -82,11 +82,22 @@ impl ResolvedQuestion<Clusters> {
         collection.push_all(documents, filter)?;
         let search = watched(self.search(&collection));
         let mut found = self.run(&collection, &search)?;
-        for row in &mut found.rows {
+        found.number_as_in(documents)?;
+        Ok(found)
+    }
+}
+
+impl FoundClusters {
+    /// Numbers the clusters by their earliest document in the order in which `documents` were added.
+    ///
+    /// # Errors
+    /// Where a document cannot be read.
+    pub fn number_as_in(&mut self, documents: &dyn Documents) -> Result<(), Error> {
+        for row in &mut self.rows {
             // Removed since the documents were read, it has no number any more.
             let first = documents.get(&row.representative, &Parts::default())?;
             row.cluster = first.map_or(row.cluster, |first| first.number);
         }
-        Ok(found)
+        Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! Two documents compared.
 
 use nearprint_fingerprint::{Fingerprint, Scheme};
-use nearprint_records::{ComparisonRow, DocumentId};
+use nearprint_records::{ComparisonRow, DocumentId, TextGrade};
 
 use super::comparison::{refuse_table, text_verification};
 use super::options::options;
@@ -32,7 +32,7 @@ options! {
         /// Minimum similarity for the texts to count as similar, 0 to 1 [default: 0.3 for jaccard, 0.8 for other
         /// measures]
         threshold: Option<f64> = None,
-        /// Table of document frequencies of words, a file made by nearprint idf, for the measure cosine-tfidf
+        /// Table of document frequencies of words, a file made by nearprint prints idf, for the measure cosine-tfidf
         idf: Option<String> = None,
         /// Scheme of the fingerprints: an id such as sd1 or md1, a declaration custom:FEATURES,WEIGHT,HASH,BITS, or a
         /// file that contains one
@@ -156,6 +156,9 @@ impl ResolvedCompare {
         }
         row.measure = Some(self.question.measure.name());
         row.texts = texts.grade;
+        let same_words = texts.grade == Some(TextGrade::SameWords);
+        row.differences = same_words.then(|| texts.differences.to_string());
+        row.contradicts = texts.differences.contradictions().text();
         row.verified = texts.verified;
         if let Some(most) = self.question.details {
             let most = usize::try_from(most).unwrap_or(usize::MAX);

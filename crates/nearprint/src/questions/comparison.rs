@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use nearprint_fingerprint::{Family, Scheme};
-use nearprint_search::{Bands, MAX_JOIN_DISTANCE, SKETCH_POSITIONS};
+use nearprint_search::{Bands, SKETCH_POSITIONS};
 
 use super::{Distance, QuestionError, SearchMethod, SimilarityMeasure};
 use crate::{Candidates, Documents, TextMeasure, TextVerification, Verification, read_idf_table};
@@ -309,10 +309,10 @@ impl Comparison {
         let distance = self.k.map(|k| k.positions(scheme)).or(by_similarity);
         match (distance, scheme.family()) {
             (Some(distance), Family::Sketch) => Ok(Some(distance.min(SKETCH_POSITIONS as u32))),
-            (Some(distance), _) if joins && distance > MAX_JOIN_DISTANCE => {
-                let detail = format!(
-                    "pairs are searched within {MAX_JOIN_DISTANCE} bits at most, not {distance}"
-                );
+            (Some(distance), _) if joins && distance >= scheme.positions() => {
+                let most = scheme.positions() - 1;
+                let detail =
+                    format!("pairs are searched within {most} bits at most, not {distance}");
                 Err(QuestionError::new("k", detail))
             }
             (distance, _) => Ok(distance),

@@ -182,6 +182,7 @@ pub struct CorrelationResult {
 
 /// The pairs at a distance.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct AtDistance {
     /// Bits or positions that differ.
     pub distance: u32,

@@ -1,20 +1,25 @@
 //! Deduplication: of many documents, which to keep and which repeat one that is kept.
 //!
-//! Documents come one by one into [`DedupDocuments`], which holds of each what the decision needs. [`Dedup::decide`]
-//! then proceeds in four steps:
+//! Documents come one by one into [`DedupDocuments`], which holds of each what the decision needs. Those of the same
+//! bytes are one document, with a text or without; so are those whose texts are too short to compare and identical.
+//! [`Dedup::decide`] then proceeds in four steps:
 //!
 //! 1. texts with the same word 3-shingles and the same numbers are one text;
 //! 2. prints propose pairs of texts (candidates);
-//! 3. candidates are verified: the exact similarity of their words and numbers decides ([`Verification`]);
+//! 3. candidates are compared by their exact similarity and by what contradicts ([`DuplicateRule`]);
 //! 4. in the order in which documents are wanted (see [`Keep`]), one that repeats no document kept before it is kept,
 //!    and takes all that are similar to it: a star, in which nothing chains. The first of every cluster is kept, so
 //!    each has a survivor.
 //!
-//! A document that cannot be compared (it failed, has no text, or too few words to judge by) is kept, and says so.
+//! A document that cannot be compared (it failed, has no text, or too few words to judge by) and is no copy is kept,
+//! and says so. Empty documents are no copies of one another, and another path to a file is no document.
 
+mod changes;
+mod check;
 mod decisions;
 mod dedup_documents;
 mod digest_log;
+mod digest_table;
 mod document_log;
 mod forecast;
 mod keep;
@@ -23,21 +28,23 @@ mod kept_documents;
 mod partners;
 mod revisits;
 mod stars;
+mod stored_documents;
 #[cfg(test)]
 mod tests;
 mod word_sets;
 
-use nearprint_fingerprint::{Family, Scheme};
-use nearprint_search::Measure;
-
 use crate::questions::options::options;
 use crate::questions::{NO_TEXTS, Options, QuestionError, Subject, json};
+use crate::text::duplicate_rule::{DuplicateRule, Policy};
 use crate::{Candidates, Engine, Error, Search, TextRequest, Verification};
+use nearprint_fingerprint::{Family, Scheme};
 
+pub use changes::DecisionChanges;
+pub use check::DecisionCheck;
 pub use decisions::{DecisionCounts, Decisions};
 pub use dedup_documents::DedupDocuments;
 pub use forecast::DeduplicationForecast;
-pub use keep::{Keep, UnknownKeep};
+pub use keep::{DecidedDocuments, Keep, UnknownKeep};
 pub use kept_documents::{KeptError, KeptLayout, KeptOutput, WrittenCounts};
 pub use revisits::{RevisitCounts, Revisits};
 
@@ -57,9 +64,9 @@ options! {
     /// let engine = Engine::default();
     /// let mut gathered = deduplication.gather(&engine)?;
     /// let pipeline = engine.pipeline(Settings { scheme: deduplication.print_scheme(), ..Settings::default() });
-    /// pipeline.read(&mut source, &deduplication.wanted(), |record, made, _| {
+    /// pipeline.read(&mut source, &deduplication.wanted(), |record, made, arrival| {
     ///     let features = made.and_then(|made| made.features);
-    ///     gathered.push(&record, features.as_ref(), Role::Candidate, None)
+    ///     gathered.push(&record, features.as_ref(), Role::Candidate, arrival)
     /// })?;
     /// let search = gathered.search(deduplication.search());
     /// let decisions = deduplication.decide(&mut gathered, search)?;
@@ -72,8 +79,13 @@ options! {
     /// # Ok::<(), Error>(())
     /// ```
     pub struct Dedup as "dedup" {
-        /// Minimum Jaccard similarity of word 3-shingles and numbers for two documents to count as duplicates, 0 to 1
+        /// Minimum Jaccard similarity of word 3-shingles and elements for documents with other words to count as
+        /// duplicates, 0 to 1
         threshold: f64 = 0.7,
+        /// Which similar documents are duplicates: exact (identical texts alone), careful (these, and texts of the same
+        /// words or of at least the threshold that do not contradict one another) or loose (all of at least the
+        /// threshold)
+        policy: Policy = Policy::Careful,
         /// Which document of a cluster to keep, the first of equal ones: first (in the order of the inputs), longest,
         /// oldest, field:NAME (the smallest value of that field of JSON lines, CSV, Parquet or Arrow; of captures url,
         /// date, status, mime or digest) or field:NAME:max (the greatest). Numbers are compared by value, other text
@@ -81,8 +93,10 @@ options! {
         keep: Keep = Keep::First,
         /// Also drop documents that are connected to the kept one only through a chain of similar pairs
         chains: bool = false,
-        /// Keep documents with fewer words than this without comparing them
+        /// Keep documents with fewer words than this without comparing them; only copies of them are dropped
         least_words: u64 = 5,
+        /// Which documents to decide about: all, or text for only those with a text. The others are kept, without a row
+        only: DecidedDocuments = DecidedDocuments::All,
         /// Scheme of the fingerprints that propose candidates: an id such as md1, a declaration
         /// custom:FEATURES,WEIGHT,HASH,BITS, or a file that contains one [default: md1]
         scheme: Option<Scheme> = None,
@@ -128,16 +142,22 @@ impl Dedup {
         self.scheme.unwrap_or(Scheme::MD1)
     }
 
+    /// What decides whether two documents are duplicates.
+    #[must_use]
+    pub fn rule(&self) -> DuplicateRule {
+        DuplicateRule::new(self.policy, self.threshold)
+    }
+
     /// What decides whether two documents are similar.
     #[must_use]
     pub fn verification(&self) -> Verification {
-        Verification::new(Measure::Jaccard).at(self.threshold).by_similarity_alone()
+        self.rule().verification()
     }
 
     /// What of each text is compared: to be taken where the text is at hand, and given to [`DedupDocuments::push`].
     #[must_use]
     pub fn wanted(&self) -> TextRequest {
-        self.verification().into()
+        TextRequest { digest: true, ..self.verification().into() }
     }
 
     /// How candidates are found: as [`Candidates`] are for this verification; of simhashes within the distance of a

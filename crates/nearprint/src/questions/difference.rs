@@ -1,8 +1,9 @@
 //! What became of a collection: two editions of it compared, document by document.
 //!
 //! Documents are matched by id first: of a crawl by their addresses, of files by their paths below the directory that
-//! was named. Those left over on both sides are matched by content: prints propose pairs, the texts' exact similarity
-//! decides, the most similar first. What is then left is gone, or new.
+//! was named. Those left over on both sides are matched by content: documents of the same bytes, whether they have a
+//! text or not; else prints propose pairs, and the texts' exact similarity decides, the most similar first. What is
+//! then left is gone, or new.
 
 mod edition;
 #[cfg(test)]
@@ -38,8 +39,8 @@ options! {
     ///     let engine = Engine::default();
     ///     let pipeline = engine.pipeline(Settings { scheme: difference.scheme(), ..Settings::default() });
     ///     let mut edition = difference.edition(&engine);
-    ///     pipeline.read(&mut source, &difference.wanted(), |record, made, _| {
-    ///         edition.push(record, made.and_then(|made| made.features))
+    ///     pipeline.read(&mut source, &difference.wanted(), |record, made, arrival| {
+    ///         edition.push(record, made.and_then(|made| made.features), arrival.digest)
     ///     })?;
     ///     Ok(edition)
     /// };
@@ -108,7 +109,7 @@ impl Diff {
     /// What of each text is compared: to be taken where the text is at hand, and given to [`Edition::push`].
     #[must_use]
     pub fn wanted(&self) -> TextRequest {
-        self.verification().into()
+        TextRequest { digest: true, ..self.verification().into() }
     }
 
     /// Room for one of two editions within the engine's memory: features beyond an eighth of it go to a temporary file.
@@ -128,7 +129,7 @@ impl Diff {
         let mut edition = self.edition(engine);
         documents.for_each(&wanted, Filter::all(), |document| {
             let (record, features) = document.into_record();
-            edition.push(record, features)
+            edition.push(record, features, None)
         })?;
         Ok(edition)
     }
@@ -147,9 +148,9 @@ impl Diff {
         let source = inputs.source()?.noting_revisits();
         let mut source = AddressedSource::new(source, inputs.only_path()?);
         let mut edition = self.edition(pipeline.engine());
-        let tally = pipeline.read(&mut source, &self.wanted(), |record, made, _| {
+        let tally = pipeline.read(&mut source, &self.wanted(), |record, made, arrival| {
             watch(&record);
-            edition.push(record, made.and_then(|made| made.features))
+            edition.push(record, made.and_then(|made| made.features), arrival.digest)
         })?;
         edition.note_revisits(source.into_inner().take_revisits());
         Ok((edition, tally))
@@ -198,8 +199,7 @@ impl Diff {
             let (kind, of, similarity) = match *found {
                 None => (DifferenceKind::New, None, None),
                 Some((of, similarity)) => {
-                    let texts = old.text(of as usize).zip(new.text(number));
-                    let sameness = texts.map(|(text, other)| text.sameness(&other));
+                    let sameness = sameness(old, of as usize, new, number);
                     let kind = match () {
                         () if by_id[number].is_none() => DifferenceKind::Moved,
                         () if similarity.is_nan() => DifferenceKind::NotCompared,
@@ -223,7 +223,7 @@ impl Diff {
         Ok(counts)
     }
 
-    /// The similarity of two documents; `None` where one has no text.
+    /// The similarity of two documents; `None` where one has no text and their bytes are not the same.
     fn similarity(
         &self,
         old: &Edition,
@@ -231,10 +231,10 @@ impl Diff {
         new: &Edition,
         b: usize,
     ) -> Result<Option<f64>, Error> {
-        let (Some(one), Some(other)) = (old.text(a), new.text(b)) else { return Ok(None) };
-        if one.sameness(&other) == Sameness::Identical {
+        if sameness(old, a, new, b) == Some(Sameness::Identical) {
             return Ok(Some(1.0));
         }
+        let (Some(one), Some(other)) = (old.text(a), new.text(b)) else { return Ok(None) };
         let (one, other) = (old.features(one)?, new.features(other)?);
         Ok(Some(self.verification().similarity(&one, &other)))
     }
@@ -259,16 +259,15 @@ impl Diff {
             }
             Ok::<_, Error>((set, numbers))
         };
+        let mut found = same_bytes(old, new, is_gone, by_id);
         let (one, olds) = left(old, &|number| is_gone[number])?;
         let (other, news) = left(new, &|number| by_id[number].is_none())?;
-        if olds.is_empty() || news.is_empty() {
-            return Ok(Vec::new());
-        }
         let settings = Dedup::default().scheme(self.scheme()).threshold(self.threshold);
-        let mut found = Vec::new();
         let search = settings.search().on(&new.engine).sorted_up_to(Some(usize::MAX));
         let search = search.memory(Some(new.engine.settings().memory / 2));
-        for pair in bounded(search).candidates_between(&one, &other)? {
+        let are_compared = !olds.is_empty() && !news.is_empty();
+        let search = are_compared.then(|| bounded(search).candidates_between(&one, &other));
+        for pair in search.transpose()?.into_iter().flatten() {
             let (a, b) = (olds[pair.a as usize], news[pair.b as usize]);
             let similarity = self.similarity(old, a as usize, new, b as usize)?;
             if let Some(similarity) = similarity.filter(|&similarity| similarity >= self.threshold)
@@ -288,6 +287,35 @@ impl Diff {
         });
         Ok(found)
     }
+}
+
+/// In what sense two documents are the same; `None` where one has no text and their bytes are not the same.
+fn sameness(old: &Edition, a: usize, new: &Edition, b: usize) -> Option<Sameness> {
+    if old.bytes(a).is_some_and(|digest| new.bytes(b) == Some(digest)) {
+        return Some(Sameness::Identical);
+    }
+    Some(old.text(a)?.sameness(&new.text(b)?))
+}
+
+/// Pairs (old, new, 1.0) of documents without a partner of the same id that have the same bytes, each once.
+fn same_bytes(
+    old: &Edition,
+    new: &Edition,
+    is_gone: &[bool],
+    by_id: &[Option<u32>],
+) -> Vec<(u32, u32, f64)> {
+    let mut left: HashMap<&[u8; 32], Vec<u32>> = HashMap::new();
+    for number in (0..old.len()).filter(|&number| is_gone[number]).rev() {
+        if let Some(digest) = old.bytes(number) {
+            left.entry(digest).or_default().push(number as u32);
+        }
+    }
+    let news = (0..new.len()).filter(|&number| by_id[number].is_none());
+    let pair = |number: usize| {
+        let of = left.get_mut(new.bytes(number)?)?.pop()?;
+        Some((of, number as u32, 1.0))
+    };
+    news.filter_map(pair).collect()
 }
 
 /// For each document of `new` the one of `old` that has its id: where several have, the first of one side is that of

@@ -3,11 +3,11 @@
 use nearprint_records::FingerprintRecord;
 
 use crate::input::sample::sample;
-use crate::pipeline::resumable::line_of;
-use crate::{InputSize, InputSource, JobError, Pipeline, Role, TextRequest};
+use crate::{DoneDocument, InputSize, InputSource, JobError, Pipeline, Role, TextRequest};
 
 /// What to expect. All of it but the sample is an estimate.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct FingerprintForecast {
     /// Documents read for the estimate.
     pub sample: u64,
@@ -35,7 +35,8 @@ impl Pipeline<'_> {
         let estimate =
             sample(self, source, size, &TextRequest::default(), |record, _, arrival| {
                 take(&record)?;
-                job += line_of(record, None, arrival, Role::Candidate)?.len() as u64 + 1;
+                let done = DoneDocument { record, arrival, role: Role::Candidate, features: None };
+                job += done.job_bytes().map_err(JobError::from)?;
                 Ok::<_, E>(())
             })?;
         Ok(FingerprintForecast {

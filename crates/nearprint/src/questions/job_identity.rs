@@ -1,7 +1,9 @@
 //! What makes a job this job, so that only the same job is resumed: the version, the settings, how inputs are read, and
 //! the list of files.
 
-use nearprint_records::{CaptureIds, FileSettings, JobIdentity, ReadSettings, TableFields};
+use nearprint_records::{
+    CaptureIds, FileSettings, JobIdentity, ReadSettings, TableFields, TableForm,
+};
 
 use crate::{Dedup, InputSettings, Inputs, InputsError, Settings};
 
@@ -54,6 +56,7 @@ impl InputSettings {
         let FileSettings { selection: _, follow_links: _, max_bytes } = files;
         let ReadSettings {
             fields,
+            form,
             ids,
             any_status,
             revisits,
@@ -62,6 +65,8 @@ impl InputSettings {
             max_work_per_byte,
         } = reading;
         let TableFields { id, text, html, order } = fields;
+        let TableForm { delimiter, no_header, charset } = form;
+        let delimiter = delimiter.map(|delimiter| delimiter.to_string());
         let given = |value: &Option<String>| value.clone().unwrap_or_default();
         let ids = match ids {
             CaptureIds::Record => "record",
@@ -74,6 +79,9 @@ impl InputSettings {
             .with("text", given(text))
             .with("html", given(html))
             .with("order", given(order))
+            .with("delimiter", given(&delimiter))
+            .with("no-header", no_header)
+            .with("table-charset", given(charset))
             .with("ids", ids)
             .with("any-status", any_status)
             .with("revisits", revisits)
@@ -104,6 +112,9 @@ mod tests {
             changed(|settings| settings.reading.fields.text = Some("x".to_owned())),
             changed(|settings| settings.reading.fields.html = Some("x".to_owned())),
             changed(|settings| settings.reading.fields.order = Some("x".to_owned())),
+            changed(|settings| settings.reading.form.delimiter = ";".parse().ok()),
+            changed(|settings| settings.reading.form.no_header = true),
+            changed(|settings| settings.reading.form.charset = Some("x".to_owned())),
             changed(|settings| settings.reading.ids = CaptureIds::Url),
             changed(|settings| settings.reading.any_status = true),
             changed(|settings| settings.reading.revisits = true),

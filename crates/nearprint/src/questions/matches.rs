@@ -130,7 +130,7 @@ impl ResolvedQuestion<Matches> {
         })?;
         match failed {
             Some(error) => Err(error),
-            None => Ok(SearchCounts { candidates, open: 0, found }),
+            None => Ok(SearchCounts { candidates, found, ..SearchCounts::default() }),
         }
     }
 

@@ -40,7 +40,7 @@ comparison_options! {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub struct Pairs as "pairs" {
-        /// Table of document frequencies of words, a file made by nearprint idf, for the measure cosine-tfidf
+        /// Table of document frequencies of words, a file made by nearprint prints idf, for the measure cosine-tfidf
         idf: Option<String> = None,
         /// Which pairs of documents with equal fingerprints to report: all, star (each with the first) or none; with
         /// star and none, only the first of them is paired with others [default: all]
@@ -130,28 +130,47 @@ impl ResolvedQuestion<Pairs> {
         mut take: impl FnMut(PairRow) -> Result<(), E> + Send,
     ) -> Result<SearchCounts, E> {
         let PairConditions { filter, not_same } = among;
-        let mut values: HashMap<DocumentId, String> = HashMap::new();
-        if let Some(field) = not_same {
-            documents.for_each(&Parts::default().metadata(), filter, |document| {
-                let value = document.metadata.and_then(|metadata| metadata_field(&metadata, field));
-                values.extend(value.map(|value| (document.id, value)));
-                Ok::<_, Error>(())
-            })?;
-        }
+        let values = not_same.map(|field| FieldValues::read(documents, field, filter));
+        let values = values.transpose()?.unwrap_or_default();
         let mut collection = engine.collection(self.settings());
         collection.push_all(documents, filter)?;
         let search = watched(self.search(&collection).sorted_up_to(Some(usize::MAX)));
         let mut found = 0;
         let counts = self.run(&collection, &search, |row| {
-            if let (Some(a), Some(b)) = (values.get(&row.a), values.get(&row.b))
-                && a == b
-            {
+            if values.are_same(&row) {
                 return Ok(());
             }
             found += 1;
             take(row)
         })?;
         Ok(SearchCounts { found, ..counts })
+    }
+}
+
+/// The values of a field of the metadata of documents, by which pairs are left out.
+#[derive(Debug, Clone, Default)]
+pub struct FieldValues(HashMap<DocumentId, String>);
+
+impl FieldValues {
+    /// Those of the documents that a filter allows.
+    ///
+    /// # Errors
+    /// Where metadata are not kept, or the documents cannot be read.
+    pub fn read(documents: &dyn Documents, field: &str, filter: &Filter) -> Result<Self, Error> {
+        let mut values = HashMap::new();
+        documents.for_each(&Parts::default().metadata(), filter, |document| {
+            let value = document.metadata.and_then(|metadata| metadata_field(&metadata, field));
+            values.extend(value.map(|value| (document.id, value)));
+            Ok::<_, Error>(())
+        })?;
+        Ok(Self(values))
+    }
+
+    /// Whether both documents of a pair have a value, and the same.
+    #[must_use]
+    pub fn are_same(&self, pair: &PairRow) -> bool {
+        let (a, b) = (self.0.get(&pair.a), self.0.get(&pair.b));
+        a.is_some() && a == b
     }
 }
 

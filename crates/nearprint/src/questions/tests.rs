@@ -105,7 +105,7 @@ fn what_does_not_go_together_is_refused_by_the_name_of_the_option() {
         (pairs().threshold(0.5).verify(false), Subject::Documents, "threshold"),
         (pairs().equal(Expand::Star).verify(true), Subject::Documents, "equal"),
         (pairs().k(Distance::Close).similarity(0.9), Subject::Documents, "similarity"),
-        (pairs().k(Distance::Within(40)), Subject::Documents, "k"),
+        (pairs().k(Distance::Within(64)), Subject::Documents, "k"),
         (pairs().bands("42x3".parse::<nearprint_search::Bands>().unwrap()), prints, "bands"),
         (pairs().recall(0.9), prints, "recall"),
         (pairs().scheme(Scheme::MD1), prints, "scheme"),

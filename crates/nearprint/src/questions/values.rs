@@ -8,7 +8,7 @@ use nearprint_search::{Bands, Expand, Linkage, Measure, SKETCH_POSITIONS};
 use serde_json::Value;
 
 use super::options::{OptionValue, ValueKind, expected};
-use crate::{Keep, TextMeasure, TextMeasureError, named_scheme};
+use crate::{DecidedDocuments, Keep, Policy, TextMeasure, TextMeasureError, named_scheme};
 
 /// Any measure of the similarity of two texts, by one list of names.
 ///
@@ -248,6 +248,8 @@ macro_rules! choice_value {
 }
 
 choice_value!(Linkage: "components" => Linkage::Components, "star" => Linkage::Star, "bounded" => Linkage::Bounded);
+choice_value!(DecidedDocuments: "all" => DecidedDocuments::All, "text" => DecidedDocuments::Text);
+choice_value!(Policy: "exact" => Policy::Exact, "careful" => Policy::Careful, "loose" => Policy::Loose);
 choice_value!(Expand: "all" => Expand::AllPairs, "star" => Expand::Star, "none" => Expand::Representatives);
 
 #[cfg(test)]
@@ -266,7 +268,9 @@ mod tests {
         Measure::ALL.into_iter().for_each(|measure| back(SimilarityMeasure::Features(measure)));
         [Distance::Within(3), Distance::Close, Distance::Loose].into_iter().for_each(back);
         [Linkage::Components, Linkage::Star, Linkage::Bounded].into_iter().for_each(back);
+        [Policy::Exact, Policy::Careful, Policy::Loose].into_iter().for_each(back);
         [Expand::AllPairs, Expand::Star, Expand::Representatives].into_iter().for_each(back);
+        [DecidedDocuments::All, DecidedDocuments::Text].into_iter().for_each(back);
         [Bound(None), Bound(Some(7))].into_iter().for_each(back);
         Scheme::all().for_each(back);
         back(Keep::Field { name: "date".to_owned(), greatest: true });

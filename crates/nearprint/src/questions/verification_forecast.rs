@@ -19,6 +19,7 @@ const GROWING: f64 = 3.0;
 
 /// What to expect. All of it but the sample is an estimate.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct VerificationForecast {
     /// Documents read for the estimate.
     pub sample: u64,

@@ -54,7 +54,7 @@ impl Report {
             facts.push(("Pairs left open by the bound on work", grouped(found.open())));
         }
         Self {
-            verb: "nearprint correlate",
+            verb: "nearprint prints correlate",
             title,
             lead: format!(
                 "<b>{}</b> pairs of <b>{}</b> documents: the similarity of {scheme} fingerprints and {measure} \

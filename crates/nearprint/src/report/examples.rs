@@ -72,14 +72,16 @@ impl ExampleGroup {
 
 impl Decisions {
     /// How large clusters are, and how similar the dropped documents are.
-    #[must_use]
-    pub fn distributions(&self, gathered: &DedupDocuments) -> Distributions {
+    ///
+    /// # Errors
+    /// If the temporary file cannot be read.
+    pub fn distributions(&self, gathered: &DedupDocuments) -> Result<Distributions, Error> {
         let mut distributions = Distributions { sizes: Vec::new(), similarities: vec![0; 20] };
         self.cluster_sizes().for_each(|size| distributions.add_size(size));
-        for similarity in self.similarities(gathered) {
+        for similarity in self.similarities(gathered)? {
             distributions.add_similarity(similarity);
         }
-        distributions
+        Ok(distributions)
     }
 
     /// The largest clusters with all their documents.
@@ -92,11 +94,11 @@ impl Decisions {
         largest.truncate(GROUPS);
         let mut found: BTreeMap<u32, Vec<(u64, f64)>> =
             largest.iter().map(|&(_, text)| (text, Vec::new())).collect();
-        self.each_dropped(gathered, |document, of, similarity, _| {
+        self.each_dropped(gathered, |document, of, similarity| {
             if let Some(some) = found.get_mut(&of) {
                 some.push((document, similarity));
             }
-        });
+        })?;
         let mut groups = Vec::new();
         for (size, text) in largest {
             let number = gathered.representative(text);

@@ -18,8 +18,9 @@ impl Report {
         distributions: &Distributions,
         groups: Vec<ExampleGroup>,
     ) -> Self {
-        let dropped = summary.identical + summary.same_words + summary.near;
-        let aside = summary.too_short + summary.without_fingerprint;
+        let copies = summary.same_bytes + summary.identical;
+        let dropped = copies + summary.same_words + summary.near;
+        let aside = summary.too_short + summary.without_fingerprint + summary.same_files;
         // Classes below the threshold are empty, except with chains.
         let first = ((summary.at * 20.0).floor() as usize).min(19);
         Self {
@@ -36,7 +37,7 @@ impl Report {
                 ("aside", "kept without comparison".to_owned(), aside),
                 ("near", "similar to a kept one".to_owned(), summary.near),
                 ("words", "same words as a kept one".to_owned(), summary.same_words),
-                ("same", "identical to a kept one".to_owned(), summary.identical),
+                ("same", "identical to a kept one, or of the same bytes".to_owned(), copies),
             ],
             drawing: None,
             plots: vec![
@@ -58,6 +59,8 @@ impl Report {
             lists: Vec::new(),
             facts: vec![
                 ("Threshold", format!("{} ({SIMILARITY})", summary.at)),
+                ("Policy", summary.policy.to_owned()),
+                ("Kept because they contradict a kept one", grouped(summary.contradicts)),
                 ("Kept of a cluster", summary.keep.clone()),
                 ("Clusters may chain", if summary.chains { "yes" } else { "no" }.to_owned()),
                 (

@@ -10,7 +10,8 @@ use std::str::FromStr;
 
 use nearprint_fingerprint::Scheme;
 use nearprint_records::{Format, RowWriter, TableRow};
-use nearprint_tables::{TableFormat, TableWriter};
+
+use crate::table_files::{TableFormat, TableWriter};
 
 /// How results are written; docs/FORMAT.md specifies each form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -22,6 +23,8 @@ pub enum ResultFormat {
     Jsonl,
     /// Comma-separated values; the first line names the columns.
     Csv,
+    /// The same for spreadsheets: an apostrophe stands before what they would run.
+    Spreadsheet,
     /// An index of web archives; only captures have lines.
     Cdxj,
     /// A Parquet table.
@@ -34,8 +37,8 @@ pub enum ResultFormat {
 
 impl ResultFormat {
     /// The names by which formats are parsed.
-    pub const NAMES: [&'static str; 7] =
-        ["text", "jsonl", "csv", "cdxj", "parquet", "arrow", "arrow-stream"];
+    pub const NAMES: [&'static str; 8] =
+        ["text", "jsonl", "csv", "spreadsheet", "cdxj", "parquet", "arrow", "arrow-stream"];
 
     /// Its name.
     #[must_use]
@@ -54,6 +57,7 @@ impl ResultFormat {
             Self::Text => Form::Lines(Format::Text),
             Self::Jsonl => Form::Lines(Format::Jsonl),
             Self::Csv => Form::Lines(Format::Csv),
+            Self::Spreadsheet => Form::Lines(Format::Spreadsheet),
             Self::Cdxj => Form::Lines(Format::Cdxj),
             Self::Parquet => Form::Table(TableFormat::Parquet),
             Self::Arrow => Form::Table(TableFormat::ArrowFile),
@@ -72,8 +76,9 @@ impl FromStr for ResultFormat {
     type Err = UnknownResultFormat;
 
     fn from_str(name: &str) -> Result<Self, UnknownResultFormat> {
-        use ResultFormat::{Arrow, ArrowStream, Cdxj, Csv, Jsonl, Parquet, Text};
-        let mut all = [Text, Jsonl, Csv, Cdxj, Parquet, Arrow, ArrowStream].into_iter();
+        use ResultFormat::{Arrow, ArrowStream, Cdxj, Csv, Jsonl, Parquet, Spreadsheet, Text};
+        let mut all =
+            [Text, Jsonl, Csv, Spreadsheet, Cdxj, Parquet, Arrow, ArrowStream].into_iter();
         all.find(|format| format.name() == name)
             .ok_or_else(|| UnknownResultFormat { name: name.to_owned() })
     }
@@ -107,7 +112,7 @@ impl std::error::Error for UnknownResultFormat {}
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Memory: of lines none, of tables as [`TableWriter`]'s.
+/// Memory: of lines none, of tables a row group. Tables need the feature `tables`.
 pub struct ResultWriter<W: Write + Send>(Writer<W>);
 
 enum Writer<W: Write + Send> {
@@ -120,7 +125,7 @@ impl<W: Write + Send> ResultWriter<W> {
     /// the first result, or at the end: nothing is written where the work is refused.
     ///
     /// # Errors
-    /// Those of `out`.
+    /// Those of `out`; where it is a table and this build writes none.
     pub fn new<R: TableRow>(format: ResultFormat, scheme: Scheme, out: W) -> io::Result<Self> {
         Ok(Self(match format.form() {
             Form::Lines(format) => Writer::Lines(RowWriter::of::<R>(format, out)),

@@ -5,7 +5,9 @@ use std::path::Path;
 use nearprint_records::DeduplicationRow;
 
 use super::{DifferenceExamples, ExampleReader, Report};
-use crate::{AddressedSource, Decisions, DedupDocuments, Error, Inputs, InputsError, Pipeline};
+use crate::{
+    AddressedSource, Decisions, DedupDocuments, Error, FilesRead, Inputs, InputsError, Pipeline,
+};
 
 impl Report {
     /// A page about a deduplication, to be written to `file`, from which its links lead. The documents of its examples
@@ -24,10 +26,12 @@ impl Report {
         let is_once = inputs.read_standard_input() || references.read_standard_input();
         if !is_once && !groups.is_empty() {
             let mut reader = ExampleReader::new(&mut groups, file);
-            reader.read(pipeline, &mut references.source()?, 1);
-            reader.read(pipeline, &mut inputs.source()?, 0);
+            // Documents are found by their numbers, so they are the same as for the decision.
+            let files = FilesRead::default();
+            reader.read(pipeline, &mut references.source()?.noting_files(&files), 1);
+            reader.read(pipeline, &mut inputs.source()?.noting_files(&files), 0);
         }
-        let distributions = decisions.distributions(gathered);
+        let distributions = decisions.distributions(gathered)?;
         Ok(Self::of_deduplication(inputs.names(), summary, &distributions, groups))
     }
 }

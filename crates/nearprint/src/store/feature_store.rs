@@ -6,16 +6,17 @@ use std::path::PathBuf;
 use twox_hash::XxHash3_64;
 
 use crate::store::byte_store::ByteStore;
-use crate::text::packed_features::{unpack_text, words};
-use crate::{PackedFeatures, TextDigests, TextFeatures, Verification};
+use crate::text::packed_features::{split_stored, unpack_text, words};
+use crate::{DuplicateRule, PackedFeatures, RelatedTexts, Sameness, TextFeatures, Verification};
 
 /// Bytes that say for a document where its features end and what they come to.
 const PLACES: u64 = 16;
 
 /// Features by document, in the order they were added. The file has no name and is gone when the store is.
 ///
-/// A document's features are kept as the differences of their hashes, in groups of 7 bits: some 5 bytes for each
-/// feature that [`Verification::features`](crate::Verification::features) gives, and 16 for each document.
+/// A document's features are kept as the digests of its text and the differences of their hashes, in groups of 7 bits:
+/// some 5 bytes for each feature that [`Verification::features`](crate::Verification::features) gives, and for each
+/// document 16 and the digests.
 ///
 /// ```
 /// use nearprint::FeatureStore;
@@ -61,7 +62,7 @@ impl FeatureStore {
     }
 
     /// Adds a document's features, each list in ascending order of hashes without repetition, as
-    /// [`Verification::features`](crate::Verification::features) gives them. Their digests are not kept.
+    /// [`Verification::features`](crate::Verification::features) gives them.
     ///
     /// # Errors
     /// Where the temporary file cannot be made or written: no room, most of the time.
@@ -83,7 +84,7 @@ impl FeatureStore {
         features: &PackedFeatures,
         digest: u64,
     ) -> io::Result<()> {
-        self.bytes.push(features.bytes())?;
+        self.bytes.push(&features.to_bytes())?;
         self.digests.push(digest);
         Ok(())
     }
@@ -94,12 +95,20 @@ impl FeatureStore {
         position: usize,
         features: &PackedFeatures,
     ) -> io::Result<bool> {
-        Ok(words(&self.bytes.get(position)?) == features.words())
+        Ok(words(split_stored(&self.bytes.get(position)?).1) == features.words())
     }
 
-    /// Whether the document at a position has these features.
-    pub(crate) fn holds(&self, position: usize, features: &PackedFeatures) -> io::Result<bool> {
-        Ok(*self.bytes.get(position)? == *features.bytes())
+    /// Whether the document at a position has these features, its words in the same order, and where that is demanded
+    /// is identical.
+    pub(crate) fn holds(
+        &self,
+        position: usize,
+        features: &PackedFeatures,
+        sameness: Sameness,
+    ) -> io::Result<bool> {
+        let stored = self.bytes.get(position)?;
+        let (digests, bytes) = split_stored(&stored);
+        Ok(bytes == features.bytes() && digests.sameness(&features.digests()) <= sameness)
     }
 
     /// Bytes of memory beside those of the features.
@@ -151,13 +160,18 @@ impl FeatureStore {
     /// # Panics
     /// Where `position` is not below [`len`](Self::len).
     pub fn read(&self, position: usize, features: &mut TextFeatures) -> io::Result<()> {
-        unpack_text(&self.bytes.get(position)?, features);
+        let stored = self.bytes.get(position)?;
+        let (digests, bytes) = split_stored(&stored);
+        features.digests = digests;
+        unpack_text(bytes, features);
         Ok(())
     }
 
-    /// The features of the document at a position as they are stored, without digests.
+    /// The features of the document at a position as they are stored.
     pub(crate) fn packed(&self, position: usize) -> io::Result<PackedFeatures> {
-        Ok(PackedFeatures::new(TextDigests::default(), &self.bytes.get(position)?))
+        let stored = self.bytes.get(position)?;
+        let (digests, bytes) = split_stored(&stored);
+        Ok(PackedFeatures::new(digests, bytes))
     }
 
     /// A number that documents of equal features have in common.
@@ -173,16 +187,32 @@ impl FeatureStore {
         b: u32,
         read: &mut LastFeatures,
     ) -> io::Result<Option<f64>> {
+        self.read_both(a, b, read)?;
+        Ok(verification.verified(&read.a, &read.b))
+    }
+
+    /// What two documents are to one another by a rule.
+    pub(crate) fn related(
+        &self,
+        rule: &DuplicateRule,
+        a: u32,
+        b: u32,
+        read: &mut LastFeatures,
+    ) -> io::Result<RelatedTexts> {
+        self.read_both(a, b, read)?;
+        Ok(rule.related(&read.a, &read.b))
+    }
+
+    fn read_both(&self, a: u32, b: u32, read: &mut LastFeatures) -> io::Result<()> {
         if read.first != Some(a) {
             read.first = None;
             self.read(a as usize, &mut read.a)?;
             read.first = Some(a);
         }
-        self.read(b as usize, &mut read.b)?;
-        Ok(verification.verified(&read.a, &read.b))
+        self.read(b as usize, &mut read.b)
     }
 
-    /// Whether two documents have the same features.
+    /// Whether two documents have the same features and digests.
     pub(crate) fn are_equal(&self, a: usize, b: usize) -> io::Result<bool> {
         Ok(self.bytes.get(a)? == self.bytes.get(b)?)
     }

@@ -110,11 +110,11 @@ mod tests {
         let mut writer = PrintFileWriter::new(Scheme::SD1, true);
         for id in ids {
             let print = Fingerprint::from_u64(Scheme::SD1, 1).unwrap();
-            writer.push(&DocumentId::new(*id).unwrap(), &print).unwrap();
+            writer.push(&DocumentId::new(*id).unwrap(), &print, None).unwrap();
         }
         let mut bytes = Vec::new();
         writer.finish(&mut bytes).unwrap();
-        PrintFile::open(&bytes[..], None).unwrap().read(|_| {}).unwrap().unwrap()
+        PrintFile::open(&bytes[..], None).unwrap().read(|_| {}).unwrap().ids.unwrap()
     }
 
     #[test]

@@ -14,6 +14,7 @@ use nearprint_search::{FingerprintWord, WeakBits, sketch_distance};
 use crate::Error;
 use crate::store::extractor_list::ExtractorList;
 use crate::store::id_list::IdList;
+use crate::store::short_list::ShortList;
 use crate::store::sketch_list::SketchList;
 
 /// Fingerprints in the order they were added, each with its document's id.
@@ -40,6 +41,8 @@ pub struct PrintSet {
     pub(crate) weak_bits: Vec<WeakBits>,
     /// What took the texts of the prints, where their lines say it.
     extractors: ExtractorList,
+    /// Which of them are short, where that is known.
+    short: ShortList,
 }
 
 /// The prints without their scheme, as searches take them.
@@ -115,8 +118,14 @@ impl PrintSet {
             _ if scheme.positions() == 128 => Prints::Wide(Vec::new()),
             _ => Prints::Words(Vec::new()),
         };
-        let (ids, extractors) = (IdList::default(), ExtractorList::default());
-        Self { scheme, prints, ids, weak_bits: Vec::new(), extractors }
+        Self {
+            scheme,
+            prints,
+            ids: IdList::default(),
+            weak_bits: Vec::new(),
+            extractors: ExtractorList::default(),
+            short: ShortList::default(),
+        }
     }
 
     /// The set of fingerprints of 64 bits without ids, in the order of their values; `None` where the scheme's
@@ -168,6 +177,23 @@ impl PrintSet {
     /// Notes what took the text that the print added last is of.
     pub(crate) fn note_extractor(&mut self, extractor: ExtractorVersion) {
         self.extractors.note(self.len() - 1, extractor);
+    }
+
+    /// Notes whether the print added last is short, where that is known.
+    pub(crate) fn note_short(&mut self, short: Option<bool>) {
+        if let Some(short) = short {
+            self.short.note(self.len() - 1, short);
+        }
+    }
+
+    /// Whether the standard calls a print short, one of a document of few words; `None` where that is not known.
+    ///
+    /// # Panics
+    /// Where `position` is not below [`len`](Self::len).
+    #[must_use]
+    pub fn short(&self, position: usize) -> Option<bool> {
+        assert!(position < self.len(), "{position} of {}", self.len());
+        self.short.of(position)
     }
 
     /// What took the text that a print is of; `None` where that is not known.
@@ -225,7 +251,7 @@ impl PrintSet {
             _ => (self.len() * self.scheme.bytes()) as u64,
         };
         let weak = (self.weak_bits.len() * size_of::<WeakBits>()) as u64;
-        prints + weak + self.ids.memory() + self.extractors.memory()
+        prints + weak + self.ids.memory() + self.extractors.memory() + self.short.memory()
     }
 
     /// Bytes of prints that are in a temporary file.

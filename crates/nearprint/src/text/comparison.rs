@@ -9,7 +9,8 @@ use nearprint_records::{ComparisonRow, DocumentId, Grade, TextGrade, WordRow};
 use nearprint_search::Measure;
 
 use crate::{
-    Error, Sameness, TextFeatures, TextMeasure, TextMeasureError, TextSimilarity, Verification,
+    Differences, Error, Sameness, TextFeatures, TextMeasure, TextMeasureError, TextSimilarity,
+    Verification,
 };
 
 /// How alike two prints are, by the thresholds of their scheme.
@@ -54,6 +55,8 @@ pub fn compare(
         text_similarity_below: None,
         measure: None,
         texts: None,
+        differences: None,
+        contradicts: None,
         verified: None,
         shared: None,
         differs: None,
@@ -63,6 +66,7 @@ pub fn compare(
 
 /// How alike two texts are.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct TextComparison {
     /// Their similarity, 0 to 1.
     pub similarity: f64,
@@ -70,6 +74,8 @@ pub struct TextComparison {
     pub grade: TextGrade,
     /// Whether verification confirms them.
     pub verified: bool,
+    /// What differs beside their words.
+    pub differences: Differences,
 }
 
 /// How alike two texts are: their similarity, and whether they are identical, of the same words, near or different.
@@ -83,7 +89,8 @@ pub struct TextComparison {
 /// let texts = compare_texts(old, new, verification);
 /// assert!(texts.similarity < 1.0 && texts.verified);
 /// assert_eq!(texts.grade, TextGrade::SameWords);
-/// assert_eq!(compare_texts(old, &old.to_uppercase(), verification).grade, TextGrade::Identical);
+/// assert_eq!(compare_texts(old, &old.to_uppercase(), verification).grade, TextGrade::SameWords);
+/// assert_eq!(compare_texts(old, &format!("{old}\r\n"), verification).grade, TextGrade::Identical);
 /// ```
 #[must_use]
 pub fn compare_texts(a: &str, b: &str, verification: Verification) -> TextComparison {
@@ -106,11 +113,12 @@ pub fn compare_features(
         Sameness::Different if verified => TextGrade::Near,
         Sameness::Different => TextGrade::Different,
     };
-    TextComparison { similarity, grade, verified }
+    TextComparison { similarity, grade, verified, differences: verification.differences(a, b) }
 }
 
 /// What two texts are to one another by a measure.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct MeasuredTexts {
     /// Their similarity, or what it is less than.
     pub similarity: TextSimilarity,
@@ -118,6 +126,8 @@ pub struct MeasuredTexts {
     pub grade: Option<TextGrade>,
     /// Whether the similarity is at least what is demanded; `None` where the bound on work left it open.
     pub verified: Option<bool>,
+    /// What differs beside their words.
+    pub differences: Differences,
 }
 
 impl From<TextComparison> for MeasuredTexts {
@@ -126,6 +136,7 @@ impl From<TextComparison> for MeasuredTexts {
             similarity: TextSimilarity::Exact(texts.similarity),
             grade: Some(texts.grade),
             verified: Some(texts.verified),
+            differences: texts.differences,
         }
     }
 }
@@ -156,15 +167,16 @@ pub fn measure_texts(
         TextSimilarity::Below(bound) if bound <= at_least => Some(false),
         TextSimilarity::Below(_) => None,
     };
-    let digests = |text| Verification::new(Measure::Jaccard).features(text).digests;
-    let grade = match digests(a).sameness(&digests(b)) {
+    let verification = Verification::new(Measure::Jaccard);
+    let (a, b) = (verification.features(a), verification.features(b));
+    let grade = match a.digests.sameness(&b.digests) {
         Sameness::Identical => Some(TextGrade::Identical),
         Sameness::SameWords => Some(TextGrade::SameWords),
         Sameness::Different => {
             verified.map(|near| if near { TextGrade::Near } else { TextGrade::Different })
         }
     };
-    Ok(MeasuredTexts { similarity, grade, verified })
+    Ok(MeasuredTexts { similarity, grade, verified, differences: verification.differences(&a, &b) })
 }
 
 /// The words behind a comparison: those both texts have, by the lesser of their two numbers of occurrences, and those

@@ -3,25 +3,34 @@
 
 use std::cell::Cell;
 
-use nearprint_fingerprint::{FingerprintOutcome, Scheme, Unit, UnitSink, fingerprint_and_units};
+use nearprint_fingerprint::{
+    FingerprintOutcome, Number, Residue, Scheme, Unit, UnitSink, fingerprint_and_units,
+};
 use nearprint_search::{Measure, WeightedFeature};
 
-use crate::PackedFeatures;
+use crate::text::dates::DateReader;
+use crate::text::differences::ElementKind;
+use crate::text::elements::{Element, low};
+use crate::text::layout_digest::layout_digest;
 use crate::text::packed_features::{pack_hashes, pack_weighted};
-use crate::text::text_digests::DigestAccumulator;
+use crate::text::text_digests::WordDigest;
+use crate::{PackedFeatures, TextDigests};
 
 /// Bits of a feature's hash that are kept. Two documents of n and m features share one falsely with a probability of
 /// about n m / 2^40: of 1,000 features each, one in a million.
 const HASH_BITS: u32 = 40;
 
-/// Bits of the hash of a number or sign: for its place among the words, and for itself. More than of other features,
-/// since one place may hold a whole table of numbers.
-const PLACE_BITS: u32 = 24;
-const NUMBER_BITS: u32 = 32;
-
 /// Numbers and signs after one word that have places of their own; those further on share one, so that a number more or
-/// less in a long row does not move all that follow.
+/// less in a long row does not move all that follow. The same of what neither words nor numbers say.
 const PLACES: u64 = 3;
+
+/// By which the places of what neither words nor numbers say differ from those of numbers and signs, and these from
+/// those of names.
+const RESIDUE: u64 = 1 << 32;
+const NAME: u64 = 2 << 32;
+
+/// Words after a fraction of one that make it a time which something took.
+const SECONDS: [&[u8]; 5] = [b"s", b"sec", b"secs", b"second", b"seconds"];
 
 /// Buffers of more items than this are not kept for the next text.
 const MOST_IDLE: usize = 64 * 1024;
@@ -35,7 +44,7 @@ pub(crate) fn fingerprints_and_features(
     // There is none where the thread is ending.
     let mut taking = IDLE.try_with(Cell::take).ok().flatten().unwrap_or_default();
     let prints = fingerprint_and_units(schemes, text, &mut *taking);
-    let features = taking.finish(measure);
+    let features = taking.finish(text, measure);
     if taking.is_small() {
         let _ = IDLE.try_with(|idle| idle.set(Some(taking)));
     }
@@ -45,11 +54,6 @@ pub(crate) fn fingerprints_and_features(
 /// The features of a text for a measure.
 pub(crate) fn features(text: &str, measure: Measure) -> PackedFeatures {
     fingerprints_and_features(&[], text, measure).1
-}
-
-/// The place of a number or sign among the words, by its feature.
-pub(crate) fn place(number: &WeightedFeature) -> u64 {
-    number.0 >> NUMBER_BITS
 }
 
 thread_local! {
@@ -62,24 +66,19 @@ thread_local! {
 struct TextPass {
     /// The hashes of all tokens.
     tokens: Vec<u64>,
-    numbers: Vec<Number>,
-    /// The hashes of the last two units.
+    elements: Vec<Element>,
+    /// The hashes of the last two units: words, numbers and signs.
     before: [u64; 2],
-    /// Those of the last two words, and how many numbers and signs came since.
+    /// Those of the last two words, how many numbers and signs came since, and how much else.
     words: [u64; 2],
     since: u64,
-    digesting: DigestAccumulator,
+    residues: u64,
+    dates: DateReader,
+    /// How many tokens there were at the last number.
+    dated: usize,
+    digest: WordDigest,
     /// Where the features are packed.
     packed: Vec<u8>,
-}
-
-/// The hashes of a number or sign.
-struct Number {
-    /// Of the two words before it, and which number or sign after them it is.
-    place: u64,
-    /// Of itself and the two units before it.
-    whole: u64,
-    own: u64,
 }
 
 impl UnitSink for TextPass {
@@ -87,14 +86,28 @@ impl UnitSink for TextPass {
     fn unit(&mut self, unit: Unit<'_>) {
         match unit {
             Unit::Token(token, hash) => self.tokens(token, &[hash]),
-            Unit::Number(hash) | Unit::Sign(hash) => self.number(hash),
+            Unit::Number(number) => self.number(&number),
+            Unit::Sign(hash) => self.counted(ElementKind::Sign, hash),
+            Unit::Residue(residue, hash) => self.residue(residue, hash),
+            Unit::Name(lower, exact) => {
+                let place = joined(lower, NAME);
+                self.elements.push(Element {
+                    kind: ElementKind::Name,
+                    place,
+                    whole: exact,
+                    own: exact,
+                });
+            }
             _ => {}
         }
     }
 
     #[inline(always)]
     fn tokens(&mut self, text: &[u8], hashes: &[u64]) {
-        self.digesting.tokens(text, hashes.len());
+        self.digest.push(text);
+        if self.since > 0 {
+            self.ends_fraction(text);
+        }
         self.tokens.extend_from_slice(hashes);
         match *hashes {
             [.., first, second] => {
@@ -107,56 +120,90 @@ impl UnitSink for TextPass {
             }
             [] => return,
         }
-        self.since = 0;
-    }
-
-    #[inline(always)]
-    fn between(&mut self, text: &[u8]) {
-        self.digesting.between(text);
+        (self.since, self.residues) = (0, 0);
     }
 }
 
 impl TextPass {
-    fn number(&mut self, own: u64) {
+    fn number(&mut self, number: &Number) {
+        self.counted(ElementKind::Number, number.hash);
+        let words = self.tokens.len() - self.dated;
+        self.dated = self.tokens.len();
+        let dated = self.dates.push(number, words);
+        self.mark_dates(dated);
+    }
+
+    /// A word follows numbers: it may say that they are a time.
+    #[cold]
+    fn ends_fraction(&mut self, text: &[u8]) {
+        let word = text.split(|&byte| byte == b' ').next().unwrap_or_default();
+        if self.dates.is_fraction() && SECONDS.contains(&word) {
+            self.mark_dates(2);
+        }
+    }
+
+    /// The last numbers, so many, are a date.
+    fn mark_dates(&mut self, count: usize) {
+        let is_number = |kind| matches!(kind, ElementKind::Number | ElementKind::Date);
+        let numbers = self.elements.iter_mut().rev().filter(|element| is_number(element.kind));
+        numbers.take(count).for_each(|element| element.kind = ElementKind::Date);
+    }
+
+    /// A number or sign.
+    fn counted(&mut self, kind: ElementKind, own: u64) {
         let place = shingle(self.words[0], self.words[1], self.since.min(PLACES));
         let [first, second] = self.before;
-        self.numbers.push(Number { place, whole: shingle(first, second, own), own });
+        self.elements.push(Element { kind, place, whole: shingle(first, second, own), own });
         self.since += 1;
         self.before = [second, own];
     }
 
-    /// The features of what was taken; what is taken after that is another text.
-    fn finish(&mut self, measure: Measure) -> PackedFeatures {
-        let Self { tokens, numbers, packed, .. } = self;
+    fn residue(&mut self, residue: Residue, own: u64) {
+        let kind = match residue {
+            Residue::Operator => ElementKind::Operator,
+            Residue::Suffix => ElementKind::Suffix,
+            Residue::Address => ElementKind::Address,
+            Residue::Pictograph => ElementKind::Picture,
+            Residue::Exponent => ElementKind::Exponent,
+        };
+        let place = RESIDUE + self.residues.min(PLACES);
+        let place = shingle(self.words[0], self.words[1], place);
+        self.elements.push(Element { kind, place, whole: own, own });
+        self.residues += 1;
+    }
+
+    /// The features of the text that was taken; what is taken after that is another one.
+    fn finish(&mut self, text: &str, measure: Measure) -> PackedFeatures {
+        let Self { tokens, elements, packed, .. } = self;
         packed.clear();
-        let digests = self.digesting.finish();
+        let digests = TextDigests { text: layout_digest(text), words: self.digest.finish() };
         if measure == Measure::Cosine {
-            let mut numbers: Vec<u64> = numbers.iter().map(|number| number.own).collect();
-            let (numbers, words) = (counted(&mut numbers), counted(tokens));
-            pack_weighted([&numbers, &words], packed);
+            let counting = elements.iter().filter(|element| element.kind.weight_alone() > 0);
+            let mut elements: Vec<u64> = counting.map(|element| element.own).collect();
+            let (elements, words) = (counted(&mut elements), counted(tokens));
+            pack_weighted([&elements, &words], packed);
         } else {
-            let whole = |number: &Number| {
-                low(number.place, PLACE_BITS) << NUMBER_BITS | low(number.whole, NUMBER_BITS)
-            };
-            let mut numbers: Vec<u64> = numbers.iter().map(whole).collect();
-            numbers.sort_unstable();
-            numbers.dedup();
+            let mut elements: Vec<u64> = elements.iter().map(Element::packed).collect();
+            elements.sort_unstable();
+            elements.dedup();
             shingle_all(tokens);
             tokens.iter_mut().for_each(|hash| *hash = low(*hash, HASH_BITS));
             tokens.sort_unstable();
             tokens.dedup();
-            pack_hashes(&numbers, tokens, packed);
+            pack_hashes(&elements, tokens, packed);
         }
         let features = PackedFeatures::new(digests, packed);
         self.tokens.clear();
-        self.numbers.clear();
+        self.elements.clear();
         (self.before, self.words, self.since) = Default::default();
+        (self.residues, self.dated) = (0, 0);
+        self.dates.reset();
         features
     }
 
     /// Whether it is worth keeping.
     fn is_small(&self) -> bool {
-        let items = [self.tokens.capacity(), self.numbers.capacity(), self.packed.capacity()];
+        let items = [self.tokens.capacity(), self.elements.capacity(), self.packed.capacity()];
         items.iter().all(|&items| items <= MOST_IDLE)
     }
 }
@@ -167,11 +214,6 @@ fn counted(hashes: &mut [u64]) -> Vec<WeightedFeature> {
     hashes.sort_unstable();
     let same = hashes.chunk_by(|a, b| a == b);
     same.map(|same| (same[0], 1 + same.len().ilog2())).collect()
-}
-
-/// The least significant bits of a hash.
-fn low(hash: u64, bits: u32) -> u64 {
-    hash & ((1 << bits) - 1)
 }
 
 /// As SPEC [11.4] makes one of two tokens, and of that and a third.

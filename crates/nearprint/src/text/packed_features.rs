@@ -2,11 +2,12 @@
 //! some 5 bytes each, one less where a document has thousands of them.
 
 use nearprint_search::WeightedFeature;
+use sha2::{Digest, Sha256};
 
 use crate::{TextDigests, TextFeatures};
 
 /// Changes whenever the features of a text may change: jobs keep features, and a folder with others is refused.
-pub(crate) const FEATURES_VERSION: u32 = 1;
+pub(crate) const FEATURES_VERSION: u32 = 3;
 
 /// What [`Verification::features`](crate::Verification::features) takes of a text, as it is stored: a fifth of the
 /// memory.
@@ -38,6 +39,16 @@ impl PackedFeatures {
         Self { digests, bytes: bytes.into() }
     }
 
+    /// The features of a page that has more text than is compared: it is identical only to one of the same digest of
+    /// all of it.
+    pub(crate) fn of_page(mut self, page: Option<[u8; 32]>) -> Self {
+        if let Some(page) = page {
+            let whole = Sha256::new_with_prefix(self.digests.text).chain_update(page);
+            self.digests.text = whole.finalize().into();
+        }
+        self
+    }
+
     /// The features themselves.
     #[must_use]
     pub fn unpack(&self) -> TextFeatures {
@@ -46,10 +57,18 @@ impl PackedFeatures {
         features
     }
 
-    /// As bytes that can be stored: the digests (32 bytes), then the features. O(n) for n features.
+    /// As bytes that can be stored: the digests (48 bytes), then the features. O(n) for n features.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        [&self.digests.to_bytes()[..], &self.bytes].concat()
+        let mut bytes = Vec::with_capacity(self.stored_bytes());
+        self.append_to(&mut bytes);
+        bytes
+    }
+
+    /// Appends what [`to_bytes`](Self::to_bytes) gives.
+    pub(crate) fn append_to(&self, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(&self.digests.to_bytes());
+        bytes.extend_from_slice(&self.bytes);
     }
 
     /// From what [`to_bytes`](Self::to_bytes) gave; `None` if there are fewer bytes than those of the digests. The
@@ -63,7 +82,7 @@ impl PackedFeatures {
     /// Bytes of [`to_bytes`](Self::to_bytes).
     #[must_use]
     pub fn stored_bytes(&self) -> usize {
-        size_of::<TextDigests>() + self.bytes.len()
+        TextDigests::BYTES + self.bytes.len()
     }
 
     /// By which equal texts are known.
@@ -88,6 +107,14 @@ impl PackedFeatures {
     pub(crate) fn words(&self) -> &[u8] {
         words(&self.bytes)
     }
+}
+
+/// The digests and the features of what [`PackedFeatures::to_bytes`] gave.
+pub(crate) fn split_stored(stored: &[u8]) -> (TextDigests, &[u8]) {
+    let split = stored.split_first_chunk();
+    split.map_or((TextDigests::default(), &[]), |(digests, bytes)| {
+        (TextDigests::from_bytes(digests), bytes)
+    })
 }
 
 /// The words of what is packed.
@@ -255,7 +282,7 @@ mod tests {
             prop_assert_eq!(packed.unpack(), text.clone());
             prop_assert_eq!(packed.is_empty(), text.is_empty());
             prop_assert_eq!(PackedFeatures::from_bytes(&packed.to_bytes()), Some(packed.clone()));
-            prop_assert_eq!(PackedFeatures::from_bytes(&[0; 31]), None);
+            prop_assert_eq!(PackedFeatures::from_bytes(&[0; 47]), None);
             let hashes = |features: &[WeightedFeature]| features.iter().map(|feature| feature.0).collect::<Vec<_>>();
             let mut bytes = Vec::new();
             pack_hashes(&hashes(&text.numbers), &hashes(&text.words), &mut bytes);

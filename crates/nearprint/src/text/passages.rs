@@ -165,7 +165,14 @@ fn push_token(text: &str, place: Range<usize>, words: &mut Vec<Word>) {
     let before = words.len();
     let piece = &text[place.clone()];
     units(piece, &mut |unit: Unit<'_>| {
-        let (Unit::Token(_, hash) | Unit::Number(hash) | Unit::Sign(hash)) = unit else { return };
+        let hash = match unit {
+            Unit::Number(number) => number.hash,
+            Unit::Token(_, hash)
+            | Unit::Sign(hash)
+            | Unit::Residue(_, hash)
+            | Unit::Name(_, hash) => hash,
+            _ => return,
+        };
         words.push(Word { hash, place: place.clone() });
     });
     // A sign on its own counts by what stands around it, which is not seen here: it is always shown as what it is.

@@ -9,189 +9,75 @@ const BUFFER: usize = 4096;
 /// What follows a token: no byte of UTF-8, so tokens cannot be divided otherwise.
 const END: u8 = 0xFF;
 
-/// Digests of a text, 128 bits each.
-///
-/// Two different texts of a collection of n have equal ones with a probability of about n^2 / 2^129: of 10^9 texts, one
-/// in 10^20. XXH3 is no cryptographic hash: whoever wants to can make two texts of equal digests, so nothing is dropped
-/// by a digest alone.
+/// Digests of a text: by them equal texts are known, whoever took them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct TextDigests {
-    /// Of the normalised text (section 4 of the standard), runs of white space as one space, none at its ends.
-    pub normalised: u128,
-    /// Of the standard's tokens in their order.
+    /// SHA-256 of the text with its layout: in NFC, without a byte-order mark, its lines ending in `\n` and without
+    /// blanks at their ends. It decides what is identical, so nobody may be able to make two texts of one digest.
+    pub text: [u8; 32],
+    /// XXH3 of 128 bits, of the standard's tokens in their order. Two different sequences of a collection of n texts
+    /// have equal ones with a probability of about n^2 / 2^129: of 10^9 texts, one in 10^20. Whoever wants to can make
+    /// two, so nothing is dropped by it alone.
     pub words: u128,
 }
 
 /// In what sense two texts are the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Sameness {
-    /// Equal normalised texts, but for white space.
+    /// Equal texts: every character, line break and indentation, but not how line ends and accents are encoded.
     Identical,
-    /// Not identical, but of the same words in the same order: numbers, signs, punctuation or links differ.
+    /// Not identical, but of the same words in the same order: numbers, signs, punctuation, links, case or line breaks
+    /// differ.
     SameWords,
     /// Neither.
     Different,
 }
 
 impl TextDigests {
+    /// Bytes of [`to_bytes`](Self::to_bytes).
+    pub(crate) const BYTES: usize = 48;
+
     /// In what sense two texts are the same.
     #[must_use]
     pub fn sameness(&self, other: &Self) -> Sameness {
         match () {
-            () if self.normalised == other.normalised => Sameness::Identical,
+            () if self.text == other.text => Sameness::Identical,
             () if self.words == other.words => Sameness::SameWords,
             () => Sameness::Different,
         }
     }
 
-    /// As 32 bytes, the least significant of each digest first.
-    pub(crate) fn to_bytes(self) -> [u8; 32] {
-        let mut bytes = [0; 32];
-        bytes[..16].copy_from_slice(&self.normalised.to_le_bytes());
-        bytes[16..].copy_from_slice(&self.words.to_le_bytes());
+    /// As bytes: of the text, and of the words with the least significant byte first.
+    pub(crate) fn to_bytes(self) -> [u8; Self::BYTES] {
+        let mut bytes = [0; Self::BYTES];
+        bytes[..32].copy_from_slice(&self.text);
+        bytes[32..].copy_from_slice(&self.words.to_le_bytes());
         bytes
     }
 
-    pub(crate) fn from_bytes(bytes: &[u8; 32]) -> Self {
-        let number = |from: usize| u128::from_le_bytes(std::array::from_fn(|at| bytes[from + at]));
-        Self { normalised: number(0), words: number(16) }
+    pub(crate) fn from_bytes(bytes: &[u8; Self::BYTES]) -> Self {
+        Self {
+            text: std::array::from_fn(|at| bytes[at]),
+            words: u128::from_le_bytes(std::array::from_fn(|at| bytes[32 + at])),
+        }
     }
 }
 
-/// Digests on their way.
-///
-/// Most tokens have one space before them, so the normalised text is hashed as the words, and where something else
-/// stands between two of them as that and how many words were before it.
+/// The digest of words, which takes some at a time.
 #[derive(Default)]
-pub(crate) struct DigestAccumulator {
-    words: RunningHash,
-    between: RunningHash,
-    /// Words since what was hashed last of what stands between.
-    since: u64,
-    /// Whether there was a word.
-    has_begun: bool,
-    /// Whether white space came after the last of the text that was hashed.
-    spaced: bool,
-    /// Whether what stands between two words has been begun.
-    is_open: bool,
-}
-
-impl DigestAccumulator {
-    /// Takes so many words in a row: `text` is they with a single space between each two.
-    #[inline]
-    pub(crate) fn tokens(&mut self, text: &[u8], count: usize) {
-        if self.is_open || self.has_begun && !self.spaced {
-            self.close();
-        }
-        self.words.push_words(text);
-        self.since += count as u64;
-        (self.has_begun, self.spaced) = (true, false);
-    }
-
-    /// Takes text between words.
-    #[inline(always)]
-    pub(crate) fn between(&mut self, text: &[u8]) {
-        if text == b" " {
-            self.spaced = true;
-        } else {
-            self.parts(text);
-        }
-    }
-
-    /// Takes what lies between white space.
-    fn parts(&mut self, text: &[u8]) {
-        if text.is_ascii() {
-            return self.ascii(text);
-        }
-        match std::str::from_utf8(text) {
-            Ok(text) => text
-                .split(char::is_whitespace)
-                .enumerate()
-                .for_each(|(n, part)| self.part(n > 0, part.as_bytes())),
-            // What was left out of the text stands for itself.
-            Err(_) => self.ascii(text),
-        }
-    }
-
-    /// The same where white space is a byte.
-    fn ascii(&mut self, text: &[u8]) {
-        for byte in text {
-            match byte {
-                b'\t'..=b'\r' | b' ' => self.spaced = true,
-                byte => self.part(false, std::slice::from_ref(byte)),
-            }
-        }
-    }
-
-    #[inline]
-    fn part(&mut self, spaced: bool, part: &[u8]) {
-        self.spaced |= spaced;
-        let Some((&first, rest)) = part.split_first() else { return };
-        let within = self.is_open || self.has_begun;
-        self.open();
-        if std::mem::take(&mut self.spaced) && within {
-            self.between.push(b' ');
-        }
-        self.between.push(first);
-        if !rest.is_empty() {
-            self.between.extend(rest);
-        }
-    }
-
-    fn open(&mut self) {
-        if !std::mem::replace(&mut self.is_open, true) {
-            self.between.extend(&std::mem::take(&mut self.since).to_le_bytes());
-        }
-    }
-
-    /// A word follows.
-    fn close(&mut self) {
-        self.open();
-        if self.spaced {
-            self.between.push(b' ');
-        }
-        self.between.push(END);
-        self.is_open = false;
-    }
-
-    /// The digests of what was taken; what is taken after that is another text.
-    pub(crate) fn finish(&mut self) -> TextDigests {
-        let words = self.words.finish();
-        self.between.extend(&self.since.to_le_bytes());
-        self.between.extend(&words.to_le_bytes());
-        let normalised = self.between.finish();
-        (self.since, self.has_begun, self.spaced, self.is_open) = Default::default();
-        TextDigests { normalised, words }
-    }
-}
-
-/// A digest that takes a few bytes at a time.
-#[derive(Default)]
-struct RunningHash {
+pub(crate) struct WordDigest {
     /// Where more came than the buffer holds.
     hasher: Option<Box<XxHash3_128>>,
     buffer: Vec<u8>,
 }
 
-impl RunningHash {
+impl WordDigest {
     /// Takes words with a space between each two, as the words and [`END`] after each.
     #[inline]
-    fn push_words(&mut self, text: &[u8]) {
+    pub(crate) fn push(&mut self, text: &[u8]) {
         self.make_room(text.len() + 1);
         self.buffer.extend(text.iter().map(|&byte| if byte == b' ' { END } else { byte }));
         self.buffer.push(END);
-    }
-
-    #[inline]
-    fn push(&mut self, byte: u8) {
-        self.make_room(1);
-        self.buffer.push(byte);
-    }
-
-    #[inline]
-    fn extend(&mut self, bytes: &[u8]) {
-        self.make_room(bytes.len());
-        self.buffer.extend_from_slice(bytes);
     }
 
     #[inline(always)]
@@ -208,7 +94,7 @@ impl RunningHash {
     }
 
     /// The digest; what comes after that is another's.
-    fn finish(&mut self) -> u128 {
+    pub(crate) fn finish(&mut self) -> u128 {
         let digest = match self.hasher.take() {
             Some(mut hasher) => {
                 hasher.write(&self.buffer);
@@ -236,26 +122,25 @@ mod tests {
     fn samenesses() {
         use Sameness::{Different, Identical, SameWords};
         for (a, b, wanted) in [
-            ("Fog came in.", "fog  came\n\tin. ", Identical),
-            (" fog\u{2028}came", "ﬁog".strip_prefix("ﬁ").unwrap_or("og"), Different),
-            ("Fog\u{A0}came in.", "fog came\u{85}in.", Identical),
+            ("Fog came in.", "Fog came in. \n\n", Identical),
+            ("\u{FEFF}fog\r\ncame\rin", "fog \t\ncame\nin\n", Identical),
+            ("Cafe\u{301} au lait", "Caf\u{E9}\u{A0}au lait", Identical),
+            ("", " ", Identical),
+            ("1 fog 2", "1 fog 2\u{2003}", Identical),
+            ("Fog came in.", "fog came in.", SameWords),
+            ("Fog came in.", "Fog came\nin.", SameWords),
+            ("Fog came in.", "Fog  came in.", SameWords),
+            ("fog\n\ncame", "fog\ncame", SameWords),
+            ("if fog:\n    lamp\n    bell", "if fog:\n    lamp\nbell", SameWords),
             ("fog came in", "fog came in.", SameWords),
             ("fog, 2.2", "fog, 3.2", SameWords),
+            ("\u{FB01}nal fog", "final fog", SameWords),
             ("fog came", "fogcame", Different),
             ("fo gcame", "fog came", Different),
             ("fog came", "came fog", Different),
             ("12 34", "1 234", SameWords),
             ("fog http://a.b/c", "fog http://a.b/d", SameWords),
-            ("", " ", Identical),
             ("日本の", "日本 本の", SameWords),
-            ("日本の", " 日本の ", Identical),
-            ("fog, came", "fog ,came", SameWords),
-            ("fog. came in", "fog came. in", SameWords),
-            ("(fog) came!", "( fog) came!", SameWords),
-            (" - fog", "- fog", Identical),
-            ("fog -", "fog - ", Identical),
-            ("- fog", "-fog", SameWords),
-            ("1 fog 2", "1 fog 2\u{2029}", Identical),
         ] {
             assert_eq!(digests(a).sameness(&digests(b)), wanted, "{a:?} {b:?}");
         }
@@ -265,9 +150,9 @@ mod tests {
     fn long_texts_are_hashed_whole() {
         let text = "Ärger im Büro, ".repeat(5_000);
         let other = text.replace(", ", ",\n \t");
-        assert_eq!(digests(&text), digests(&other));
+        assert_eq!(digests(&text).words, digests(&other).words);
         let long = "x".repeat(100_000);
-        assert_ne!(digests(&long).normalised, digests(&long[1..]).normalised);
+        assert_ne!(digests(&long), digests(&long[1..]));
         assert_eq!(TextDigests::from_bytes(&digests(&text).to_bytes()), digests(&text));
     }
 }

@@ -1,5 +1,5 @@
-//! What of a text is compared with others: its words, its numbers and signs, and digests by which equal texts are
-//! known.
+//! What of a text is compared with others: its words, its elements (numbers, signs and the like), and digests by which
+//! equal texts are known.
 
 use nearprint_search::{Measure, WeightedFeature};
 
@@ -11,8 +11,9 @@ use crate::text::text_digests::TextDigests;
 pub struct TextFeatures {
     /// Word 3-shingles, or for the cosine words with their weights, in ascending order without repetition.
     pub words: Vec<WeightedFeature>,
-    /// Each number and sign with the two units before it, the upper bits being its place among the words, or for the
-    /// cosine alone with its weight, in ascending order without repetition.
+    /// The elements: each number, sign, address, picture, exponent and name, by its place among the words, itself with
+    /// the two units before it, itself and its kind; or for the cosine alone with its weight; in ascending order
+    /// without repetition.
     pub numbers: Vec<WeightedFeature>,
     /// By which equal texts are known.
     pub digests: TextDigests,

@@ -171,7 +171,7 @@ impl fmt::Display for TextMeasureError {
                 name.chars().take(32).collect::<String>().escape_debug()
             ),
             Self::NoTable => f.write_str(
-                "cosine-tfidf needs a table of document frequencies of words (`nearprint idf` \
+                "cosine-tfidf needs a table of document frequencies of words (`nearprint prints idf` \
                     makes one)",
             ),
             Self::Table(error) => error.fmt(f),

@@ -5,11 +5,11 @@
 //! [`FeatureStore`](crate::FeatureStore), in memory up to a bound and then in a temporary file; so every document is
 //! read once. docs/VERIFICATION.md says what that costs and how far it is from exact.
 
-use nearprint_search::{Measure, Overlap, WeightedFeature};
+use nearprint_search::{Measure, Overlap};
 
-use crate::TextFeatures;
-use crate::text::one_pass::place;
+use crate::text::elements::{differences, weighed};
 use crate::text::packed_features::FEATURES_VERSION;
+use crate::{Differences, Sameness, TextFeatures};
 
 /// Words of a phrase that unrelated documents may share: a heading, a line of navigation, a notice.
 const PHRASE: u64 = 8;
@@ -17,14 +17,10 @@ const PHRASE: u64 = 8;
 /// Words of a shingle.
 const SHINGLE: u64 = 3;
 
-/// How much a shingle of words counts beside numbers and signs; docs/VERIFICATION.md has what was measured.
+/// How much a shingle of words counts beside elements; docs/VERIFICATION.md has what was measured.
 const WORDS: u32 = 2;
-/// A number or sign that both texts have, as much as a shingle.
-const SHARED: u32 = 2;
-/// One in whose place among the words the other text has another: the texts contradict one another.
-const CONTRADICTED: u32 = 4;
-/// One in whose place the other text has none: a page number, the number of an item, the mark of a note.
-const ALONE: u32 = 1;
+/// The similarity of texts that are not identical, at most: 1 says that nothing at all differs.
+pub(crate) const MOST_OF_UNEQUAL: f64 = 0.9999;
 
 /// A measure of similarity and what it must at least be.
 ///
@@ -113,25 +109,48 @@ impl Verification {
     }
 
     /// The name and version of the features that are compared. Features of the same name can be compared with one
-    /// another, whoever made them: those of Jaccard and containment are `shingles/1`, those of the cosine `words/1`.
+    /// another, whoever made them: those of Jaccard and containment are `shingles/3`, those of the cosine `words/3`.
     #[must_use]
     pub fn features_name(&self) -> String {
         let kind = if self.measure == Measure::Cosine { "words" } else { "shingles" };
         format!("{kind}/{FEATURES_VERSION}")
     }
 
-    /// The similarity of two texts by their features: the lesser of that of their words and that of words and numbers
-    /// together.
+    /// The similarity of two texts by their features: the lesser of that of their words and that of words and elements
+    /// together. It is 1 only of identical texts, else at most 0.9999; containment is also 1 where all of one text is
+    /// in the other.
     #[must_use]
     pub fn similarity(&self, a: &TextFeatures, b: &TextFeatures) -> f64 {
-        self.least(self.overlaps(a, b))
+        self.bounded(self.least(self.overlaps(a, b)), a, b)
+    }
+
+    /// What differs between two texts beside their words, by their features. The cosine knows no places, so nothing
+    /// contradicts.
+    #[must_use]
+    pub fn differences(&self, a: &TextFeatures, b: &TextFeatures) -> Differences {
+        match self.measure {
+            Measure::Cosine => Differences::default(),
+            _ => {
+                let only = Overlap::of(&a.words, &b.words).only();
+                let shorter = a.words.len().min(b.words.len()) as u64;
+                differences(&a.numbers, &b.numbers).with_words(shorter, only[0].min(only[1]))
+            }
+        }
+    }
+
+    fn bounded(&self, similarity: f64, a: &TextFeatures, b: &TextFeatures) -> f64 {
+        let is_identical = a.digests.sameness(&b.digests) == Sameness::Identical;
+        if is_identical || self.measure == Measure::Containment {
+            return similarity;
+        }
+        similarity.min(MOST_OF_UNEQUAL)
     }
 
     /// The similarity of two texts that pass, by their features.
     #[must_use]
     pub fn verified(&self, a: &TextFeatures, b: &TextFeatures) -> Option<f64> {
         let overlaps = self.overlaps(a, b);
-        let similarity = self.least(overlaps);
+        let similarity = self.bounded(self.least(overlaps), a, b);
         let passes = similarity >= self.at_least
             && (!self.evidence || self.is_evidence(overlaps) || a.words == b.words);
         passes.then_some(similarity)
@@ -146,7 +165,7 @@ impl Verification {
         if self.measure == Measure::Cosine {
             return [words, words.and(&Overlap::of(&a.numbers, &b.numbers), 1)];
         }
-        let (first, second) = (weighed(&a.numbers, &b.numbers), weighed(&b.numbers, &a.numbers));
+        let [first, second] = weighed(&a.numbers, &b.numbers);
         let all = Overlap::of(&first, &second).and(&words, WORDS);
         [words, all]
     }
@@ -167,26 +186,6 @@ impl Verification {
         };
         self.least([words.without(phrase), all.without(phrase * times)]) >= self.at_least
     }
-}
-
-/// The numbers and signs of one text, weighing by what the other has in their places. O(n log m + m).
-fn weighed(numbers: &[WeightedFeature], others: &[WeightedFeature]) -> Vec<WeightedFeature> {
-    let mut at = 0;
-    let weigh = |number: &WeightedFeature| {
-        while others.get(at).is_some_and(|other| place(other) < place(number)) {
-            at += 1;
-        }
-        let weight = match others.get(at).filter(|other| place(other) == place(number)) {
-            None => ALONE,
-            // A place may hold a whole table of numbers: looked up, not searched through.
-            Some(_) if others[at..].binary_search_by_key(&number.0, |other| other.0).is_ok() => {
-                SHARED
-            }
-            Some(_) => CONTRADICTED,
-        };
-        (number.0, weight)
-    };
-    numbers.iter().map(weigh).collect()
 }
 
 #[cfg(test)]

@@ -55,7 +55,7 @@ def _parser() -> argparse.ArgumentParser:
     # Kinds and defaults are the core's; `keep` is above, as a frame has an order of its own.
     for option in question_options()["dedup"]:
         name, usual = option["name"], option["default"]
-        if name in ("threshold", "chains", "least_words"):
+        if name in ("threshold", "policy", "chains", "least_words"):
             kind: dict[str, Any] = (
                 {"action": "store_true"} if usual is False else {"type": type(usual), "default": usual}
             )
@@ -79,7 +79,12 @@ def _run(spark: SparkSession, asked: argparse.Namespace) -> int:
             keep=asked.keep,
             order="place",
             against=None if references is None else _with_texts(references),
-            options={"threshold": asked.threshold, "chains": asked.chains, "least_words": asked.least_words},
+            options={
+                "threshold": asked.threshold,
+                "policy": asked.policy,
+                "chains": asked.chains,
+                "least_words": asked.least_words,
+            },
             stages=stages,
         )
         failed = documents.where("text IS NULL").selectExpr(

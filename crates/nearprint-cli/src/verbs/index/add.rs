@@ -29,22 +29,22 @@ use crate::verbs::conclude;
 #[command(after_help = "\
 Examples:
   nearprint index add reports.index reports
-  nearprint index add --on-duplicate replace crawl.index --ids url crawl.warc.gz
+  nearprint index add --on-duplicate replace crawl.index --read ids=url crawl.warc.gz
   nearprint index add --revisits crawl.index crawl-*.warc.gz
   nearprint index add --if-new -k 3 crawl.index page.html
-  nearprint index add --prints crawl.index crawl.prints
   nearprint index add --metadata '{\"crawl\":\"2026-11\"}' crawl.index crawl.warc.gz")]
 pub(super) struct AddArgs {
     /// The directory of the index
     #[arg(value_name = "INDEX")]
     index: PathBuf,
-    /// Files, directories, quoted patterns, or - for standard input; with --prints, fingerprint files
+    /// Files, directories, quoted patterns, or - for standard input
     #[arg(value_name = "INPUT", required_unless_present = LIST)]
     inputs: Vec<PathBuf>,
     /// What to do with a document whose id is already in the index: error, replace or skip
     #[arg(long, value_name = "RULE", default_value = "error", help_heading = "Index")]
     on_duplicate: OnDuplicate,
-    /// Add only documents without a match in the index, and print the matches of the others
+    /// Add only documents without a match in the index, and print the matches of the others; if the index keeps
+    /// features, matches are the duplicates by which `nearprint dedup` drops documents
     #[arg(long, help_heading = "Index")]
     if_new: bool,
     /// Add all documents, and print their earlier matches
@@ -57,7 +57,8 @@ pub(super) struct AddArgs {
     #[arg(long, value_name = "OBJECT", help_heading = "Index")]
     metadata: Option<String>,
     /// With --if-new and --matches, the maximum Hamming distance: the number of bits (of a sketch, positions) that may
-    /// differ, or close or loose [default: that of the scheme, 3 for sd1]
+    /// differ, or close or loose [default: that of the scheme, 3 for sd1; with --if-new and features, that within which
+    /// dedup compares texts]
     #[arg(short, value_name = "DISTANCE", help_heading = "Index")]
     k: Option<Distance>,
     #[command(flatten)]
@@ -79,11 +80,12 @@ impl AddArgs {
         let file = self.output.output.as_deref();
         let outputs = Outputs::new(self.output.force).rows(file).counts(self.report.as_deref());
         outputs.check([&inputs])?;
-        let talk = Talk::new(self.given.work.quiet, false);
+        let talk = Talk::new(self.given.work.level(), false);
         let index = for_writing(&self.index)?;
         let scheme = index.scheme();
         let mut out = Results::open::<MatchOfMany>(file, self.output.format(), scheme, MANY)?;
-        let k = self.k.map_or(scheme.default_distance(), |k| k.positions(scheme));
+        let usual = if self.if_new { index.new_distance() } else { scheme.default_distance() };
+        let k = self.k.map_or(usual, |k| k.positions(scheme));
         let look_for = match (self.if_new, self.matches) {
             (true, _) => LookFor::New(k),
             (_, true) => LookFor::Matches(k),

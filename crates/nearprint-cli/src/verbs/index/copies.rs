@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
-use nearprint::records::PrintFormat;
+use clap::{ArgAction, Args};
 use nearprint::{Documents, IndexMatch, InputSettings, Inputs, OnDuplicate, Tally};
 use nearprint_index::{DiskIndex, DocumentInserter, LookFor, StoredDocument};
 
@@ -11,8 +10,10 @@ use super::import_source::imported;
 use super::index_inputs::change;
 use super::{for_reading, for_writing};
 use crate::exit_status::{ExitStatus, Failure};
+use crate::keys::Setting;
 use crate::messages;
-use crate::talk::{Talk, counted};
+use crate::search_inputs::{format_key, print_format};
+use crate::talk::{Level, Talk, counted};
 use crate::verbs::conclude;
 
 /// Documents that are inserted in one commit.
@@ -30,7 +31,7 @@ Examples:
   nearprint index import crawl.index crawl.prints
   nearprint index import crawl.index crawl.parquet
   nearprint index export --format jsonl old.index | nearprint index import new.index -
-  nearprint index import --prints=decimal hashes.index hashes.txt")]
+  nearprint index import --read format=decimal hashes.index hashes.txt")]
 pub(super) struct ImportArgs {
     /// The directory of the index
     #[arg(value_name = "INDEX")]
@@ -38,15 +39,15 @@ pub(super) struct ImportArgs {
     /// Fingerprint files, or - for standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Format of the FILEs: nearprint's formats (text, JSONL or binary), or decimal, hex or base64
-    #[arg(long, value_name = "FORMAT", default_value = "nearprint", value_parser = PrintFormat::NAMES)]
-    prints: String,
+    /// Set how the FILEs are read
+    #[arg(long, value_name = "KEY=VALUE", value_parser = format_key())]
+    read: Vec<Setting>,
     /// What to do with a document whose id is already in the index: error, replace or skip
     #[arg(long, value_name = "RULE", default_value = "error")]
     on_duplicate: OnDuplicate,
-    /// Print only fatal errors; the exit code still reports failures
-    #[arg(long, short)]
-    quiet: bool,
+    /// Print only the summary, or with -qq only fatal errors; the exit code still reports failures
+    #[arg(long, short, action = ArgAction::Count)]
+    quiet: u8,
 }
 
 /// What adds documents without looking for others near them.
@@ -60,11 +61,10 @@ fn adding(
 impl ImportArgs {
     pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let inputs = Inputs::new(&self.files, InputSettings::default())?;
-        let talk = Talk::new(self.quiet, false);
+        let talk = Talk::new(Level::quieted(self.quiet), false);
         let index = for_writing(&self.index)?;
         let scheme = index.scheme();
-        let format = PrintFormat::named(&self.prints, scheme)
-            .map_err(|error| Failure::Usage(error.to_string()))?;
+        let format = print_format(&self.read, scheme)?;
         let mut adding = adding(&index, self.on_duplicate);
         let mut tally = Tally::default();
         for file in inputs.named()? {
@@ -90,14 +90,14 @@ pub(super) struct MergeArgs {
     /// What to do with a document whose id is already in the index: error, replace or skip
     #[arg(long, value_name = "RULE", default_value = "error")]
     on_duplicate: OnDuplicate,
-    /// Print only fatal errors; the exit code still reports failures
-    #[arg(long, short)]
-    quiet: bool,
+    /// Print only the summary, or with -qq only fatal errors; the exit code still reports failures
+    #[arg(long, short, action = ArgAction::Count)]
+    quiet: u8,
 }
 
 impl MergeArgs {
     pub(super) fn run(self) -> Result<ExitStatus, Failure> {
-        let talk = Talk::new(self.quiet, false);
+        let talk = Talk::new(Level::quieted(self.quiet), false);
         let index = for_writing(&self.index)?;
         let other = for_reading(&self.other)?;
         let mut adding = adding(&index, self.on_duplicate);
@@ -121,14 +121,14 @@ pub(super) struct SnapshotArgs {
     /// The directory of the copy, which must not exist
     #[arg(value_name = "COPY")]
     copy: PathBuf,
-    /// Print only fatal errors; the exit code still reports failures
-    #[arg(long, short)]
-    quiet: bool,
+    /// Print only the summary, or with -qq only fatal errors; the exit code still reports failures
+    #[arg(long, short, action = ArgAction::Count)]
+    quiet: u8,
 }
 
 impl SnapshotArgs {
     pub(super) fn run(self) -> Result<ExitStatus, Failure> {
-        let talk = Talk::new(self.quiet, false);
+        let talk = Talk::new(Level::quieted(self.quiet), false);
         let count = for_reading(&self.index)?.snapshot(&self.copy)?;
         talk.say(format_args!("nearprint: {} copied", counted(count, "document")));
         Ok(ExitStatus::Whole)

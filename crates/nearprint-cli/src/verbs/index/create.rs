@@ -22,7 +22,7 @@ pub(super) struct CreateArgs {
     #[arg(value_name = "INDEX")]
     index: PathBuf,
     /// Keep more than fingerprints of each document: what verification compares (features, about 7 bytes per word), so
-    /// that `query`, `index pairs`, `index clusters`, and `dedup --against index:INDEX` compare texts without
+    /// that `query`, `pairs`, `clusters`, `diff` and `dedup --against index:INDEX` compare texts without
     /// reading the documents again; or the texts themselves. Several are separated by commas
     #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',')]
     keep: Vec<KeptPart>,

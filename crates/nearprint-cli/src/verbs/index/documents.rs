@@ -3,7 +3,7 @@
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::{ArgAction, Args, ValueEnum};
 use nearprint::records::{
     DocumentId, ExtractorVersion, Format, IndexChangeRow, IndexedRow, PrintFileWriter, PrintRecord,
 };
@@ -17,7 +17,7 @@ use crate::messages;
 use crate::options::OutputOptions;
 use crate::output::{Output, is_terminal};
 use crate::outputs::{ForceOption, Outputs};
-use crate::talk::Talk;
+use crate::talk::{Level, Talk};
 
 /// Ids that are named.
 #[derive(Debug, Args)]
@@ -56,7 +56,7 @@ fn all_ids(ids: &[String], file: Option<&Path>) -> Result<Vec<DocumentId>, Failu
 
 /// Print documents of an index by id, as lines FINGERPRINT TAB ID
 ///
-/// JSONL also has the time of addition, the extractor of the text, and the metadata.
+/// JSONL also has the time of addition, the extractor, the metadata, and the text if the index keeps texts.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -78,7 +78,7 @@ pub(super) struct GetArgs {
 
 impl GetArgs {
     pub(super) fn run(self) -> Result<ExitStatus, Failure> {
-        if matches!(self.output.format(), Format::Csv) {
+        if self.output.format().is_separated() {
             return Err(Failure::Usage(
                 "documents of an index are written as text or jsonl".into(),
             ));
@@ -87,7 +87,7 @@ impl GetArgs {
         let file = self.output.output.as_deref();
         let ids_from = Inputs::new(&self.ids.ids_from, InputSettings::default())?;
         Outputs::new(self.output.force).rows(file).check([&ids_from])?;
-        let talk = Talk::new(false, false);
+        let talk = Talk::new(Level::Normal, false);
         let index = for_reading(&self.index)?;
         let mut out = self.output.open::<IndexedRow>(PRINTS)?;
         let mut ending = ExitStatus::Whole;
@@ -96,10 +96,14 @@ impl GetArgs {
             if found.is_empty() {
                 ending = ExitStatus::Partial;
             }
-            found.into_iter().try_for_each(|found| out.row(&IndexedRow::from(found.document)))?;
+            for found in found {
+                // One that was removed meanwhile is printed as it was found.
+                let whole = index.document_with_text(&found.document.id)?;
+                out.row(&IndexedRow::from(whole.unwrap_or(found.document)))?;
+            }
         }
         for id in ids {
-            match index.document_record(&id)? {
+            match index.document_with_text(&id)? {
                 Some(found) => out.row(&IndexedRow::from(found))?,
                 None => {
                     messages::not_in_index(&talk, &id);
@@ -131,15 +135,15 @@ pub(super) struct RemoveArgs {
     ids_from: Option<PathBuf>,
     #[command(flatten)]
     conditions: WhereOption,
-    /// Print only fatal errors; the exit code still reports failures
-    #[arg(long, short)]
-    quiet: bool,
+    /// Print only the summary, or with -qq only fatal errors; the exit code still reports failures
+    #[arg(long, short, action = ArgAction::Count)]
+    quiet: u8,
 }
 
 impl RemoveArgs {
     pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let ids = all_ids(&self.ids, self.ids_from.as_deref())?;
-        let talk = Talk::new(self.quiet, false);
+        let talk = Talk::new(Level::quieted(self.quiet), false);
         let index = for_writing(&self.index)?;
         for id in &ids {
             if index.get(id, &Parts::default())?.is_none() {
@@ -159,7 +163,8 @@ impl RemoveArgs {
 
 /// Write all documents of an index, in the order of addition
 ///
-/// Text and binary output is a fingerprint file with ids, which `index add --prints`, `pairs --prints` and others read.
+/// Text and binary output is a fingerprint file with ids, which `index import` and `nearprint prints`
+/// read.
 /// It contains neither metadata nor times. JSON lines contain everything that is stored, features and texts included;
 /// `index import` and a server's snapshots read them.
 #[derive(Debug, Args)]
@@ -230,10 +235,10 @@ impl ExportArgs {
         index.for_each_where(
             &filter,
             |StoredDocument { id, fingerprint, extractor, .. }| match &mut binary {
-                Some(binary) => binary.push(&id, &fingerprint).map_err(Failure::work),
+                Some(binary) => binary.push(&id, &fingerprint, None).map_err(Failure::work),
                 None => {
                     let extractor = extractor.as_deref().and_then(version);
-                    out.row(&PrintRecord::new(id, fingerprint, extractor))
+                    out.row(&PrintRecord::new(id, fingerprint, None, extractor))
                 }
             },
         )?;

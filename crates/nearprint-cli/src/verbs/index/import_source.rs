@@ -6,15 +6,16 @@ use std::path::{Path, PathBuf};
 
 use nearprint::fingerprint::{Fingerprint, Scheme};
 use nearprint::records::{
-    Container, ErrorRecord, InputFile, Place, PrintFormat, ReasonCode, Source, TableFields,
+    Container, ErrorRecord, InputFile, Place, PrintFormat, ReadSettings, ReasonCode, Source,
+    TableFields,
 };
 use nearprint::{InputSettings, Inputs, PrintSet, Tally};
 use nearprint_index::{IndexedLines, StoredDocument};
 
 use super::index_inputs::GivenOptions;
 use crate::exit_status::Failure;
-use crate::search_inputs::meant;
 use crate::talk::Talk;
+use crate::unexpected_input::meant;
 
 /// Gives `take` the documents of a file, whatever it is.
 pub(super) fn imported(
@@ -58,13 +59,18 @@ pub(super) fn imported(
         GivenOptions::each_print(&set, take)?;
         return Ok(tally);
     }
-    let container = InputFile::open(path).map_err(unread)?.container(&table_fields());
+    let container = InputFile::open(path).map_err(unread)?.container(&table_settings());
     match container {
         Ok(Some(Container::Parquet | Container::Arrow | Container::Csv | Container::Tsv)) => {
             table(path, talk, take)
         }
         _ => GivenOptions::prints(file, as_named, talk, take),
     }
+}
+
+/// How a table of fingerprints is told from others.
+fn table_settings() -> ReadSettings {
+    ReadSettings { fields: table_fields(), ..ReadSettings::default() }
 }
 
 /// The columns of a table of fingerprints.

@@ -1,4 +1,4 @@
-//! What a verb of an index is given: documents, or files of fingerprints.
+//! What a verb of an index is given: documents, and for imports files of fingerprints.
 
 use std::path::PathBuf;
 
@@ -10,26 +10,15 @@ use nearprint_index::{AddedCounts, DiskIndex, ReadStep, StoredDocument};
 
 use crate::collection::CollectionOptions;
 use crate::exit_status::Failure;
-use crate::options::{ReadingOptions, WorkOptions};
+use crate::options::WorkOptions;
+use crate::reading_options::ReadingOptions;
 use crate::results::Results;
-use crate::search_inputs::meant;
 use crate::talk::Talk;
+use crate::unexpected_input::meant;
 
-/// Documents, or files of fingerprints.
+/// Documents.
 #[derive(Debug, Args)]
 pub(super) struct GivenOptions {
-    /// Read the inputs as fingerprint files: in nearprint's formats (text, JSONL or binary), or as decimal, hex or
-    /// base64
-    #[arg(
-        long,
-        value_name = "FORMAT",
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "nearprint",
-        value_parser = PrintFormat::NAMES,
-        help_heading = "Input"
-    )]
-    prints: Option<String>,
     #[command(flatten)]
     pub(super) collection: CollectionOptions,
     #[command(flatten)]
@@ -39,39 +28,14 @@ pub(super) struct GivenOptions {
 }
 
 impl GivenOptions {
-    /// The format of fingerprint files; `None` for documents.
-    pub(super) fn format(&self, scheme: Scheme) -> Result<Option<PrintFormat>, Failure> {
-        let format = self.prints.as_deref().map(|name| PrintFormat::named(name, scheme));
-        format.transpose().map_err(|error| Failure::Usage(error.to_string()))
-    }
-
     /// What is named to be read.
     pub(super) fn inputs(&self, paths: &[PathBuf]) -> Result<Inputs, Failure> {
         self.collection.inputs(paths, &self.reading)
     }
 
-    /// Gives `take` each document, or each line of fingerprint files, as the index would store it. Returns also how
-    /// many documents have a payload that the index had, and were not extracted, or are revisits of them.
+    /// Gives `take` each document as the index would store it. Returns also how many documents have a payload that the
+    /// index had, and were not extracted, or are revisits of them.
     pub(super) fn read(
-        &self,
-        inputs: &Inputs,
-        index: &DiskIndex,
-        talk: &Talk,
-        mut take: impl FnMut(ReadStep) -> Result<(), Failure>,
-    ) -> Result<(Tally, u64), Failure> {
-        let scheme = index.scheme();
-        let Some(format) = self.format(scheme)? else {
-            return self.documents(inputs, index, talk, take);
-        };
-        let mut tally = Tally::default();
-        for file in inputs.named()? {
-            let prints = |document| take(ReadStep::Document(Box::new(document)));
-            tally.add(&Self::prints(file, (format, scheme), talk, prints)?);
-        }
-        Ok((tally, 0))
-    }
-
-    fn documents(
         &self,
         inputs: &Inputs,
         index: &DiskIndex,
@@ -82,7 +46,7 @@ impl GivenOptions {
         talk.expect(inputs, &source);
         let pipeline = self
             .reading
-            .engine(self.work.threads, None)
+            .engine(self.work.threads)
             .pipeline(self.reading.settings(index.scheme()))
             .watched_by(|tally| talk.progress(tally));
         let read = index.read_documents(&pipeline, source, take, |record| talk.nothing(record))?;

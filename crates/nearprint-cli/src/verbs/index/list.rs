@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use nearprint::records::{DocumentId, Format, IndexedRow};
+use nearprint::records::{DocumentId, IndexedRow};
 use nearprint_index::CaptureRange;
 
 use super::{PRINTS, for_reading};
@@ -25,7 +25,7 @@ Examples:
   nearprint index list --prefix https://example.org/ crawl.index
   nearprint index list --url https://example.org/page --from 2026 crawl.index
   nearprint index list --url 'https://example.org/*' --format jsonl crawl.index
-  nearprint index list --after https://example.org/a --limit 100 crawl.index")]
+  nearprint index list --after https://example.org/a --most 100 crawl.index")]
 pub(super) struct ListArgs {
     /// The directory of the index
     #[arg(value_name = "INDEX")]
@@ -48,7 +48,7 @@ pub(super) struct ListArgs {
     to: Option<String>,
     /// At most N documents
     #[arg(long, value_name = "N")]
-    limit: Option<usize>,
+    most: Option<usize>,
     #[command(flatten)]
     output: OutputOptions,
 }
@@ -77,7 +77,7 @@ impl ListArgs {
     }
 
     pub(super) fn run(self) -> Result<ExitStatus, Failure> {
-        if matches!(self.output.format(), Format::Csv) {
+        if self.output.format().is_separated() {
             return Err(Failure::Usage(
                 "documents of an index are written as text or jsonl".into(),
             ));
@@ -86,7 +86,7 @@ impl ListArgs {
         Outputs::new(self.output.force).rows(file).check([])?;
         let index = for_reading(&self.index)?;
         let mut out = self.output.open::<IndexedRow>(PRINTS)?;
-        let mut left = self.limit.unwrap_or(usize::MAX);
+        let mut left = self.most.unwrap_or(usize::MAX);
         if let Some(range) = self.captures() {
             let mut after = None;
             loop {

@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::{ArgAction, Args, ValueEnum};
 use nearprint::records::Format;
 use nearprint_index::{DiskIndex, FORMAT_VERSION};
 
 use super::{failure, for_reading, settings};
 use crate::exit_status::{ExitStatus, Failure};
 use crate::output::Output;
-use crate::talk::{Talk, counted};
+use crate::talk::{Level, Talk, counted};
 
 /// Print statistics of an index, as lines NAME TAB VALUE
 #[derive(Debug, Args)]
@@ -60,13 +60,13 @@ pub(super) struct VerifyArgs {
     #[arg(value_name = "INDEX")]
     index: PathBuf,
     /// Print nothing on standard error; the exit code reports damage
-    #[arg(long, short)]
-    quiet: bool,
+    #[arg(long, short, action = ArgAction::Count)]
+    quiet: u8,
 }
 
 impl VerifyArgs {
     pub(super) fn run(self) -> Result<ExitStatus, Failure> {
-        let talk = Talk::new(self.quiet, false);
+        let talk = Talk::new(Level::quieted(self.quiet), false);
         let verified = DiskIndex::verify(&self.index, settings()).map_err(failure)?;
         for problem in &verified.problems {
             talk.say(format_args!("nearprint: {problem}"));
@@ -134,7 +134,7 @@ impl UpgradeArgs {
     /// There is only one version so far.
     pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         for_reading(&self.index)?;
-        let talk = Talk::new(false, false);
+        let talk = Talk::new(Level::Normal, false);
         talk.say(format_args!(
             "nearprint: the index has format version {FORMAT_VERSION}, the newest"
         ));

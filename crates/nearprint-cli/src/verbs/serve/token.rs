@@ -1,18 +1,18 @@
 //! `nearprint serve token`: who may use a server, by verbs of its own.
 
-use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use nearprint::records::Format;
-use nearprint_server::{NewToken, Right, Secret, Token, TokenError, TokenLimits, Tokens};
+use nearprint_server::{NewToken, Right, Secret, Token, TokenError, Tokens};
 
 use crate::exit_status::{ExitStatus, Failure};
-use crate::options::bytes;
+use crate::keys::{Keys, Setting};
 use crate::output::Output;
+use crate::server_options::{token_keys, token_limits};
 use crate::table::table;
-use crate::talk::Talk;
+use crate::talk::{Level, Talk};
 
 /// Make, list, rotate and revoke the tokens of a server
 ///
@@ -67,24 +67,18 @@ struct CreateArgs {
     /// How long it is valid, such as 90d, 12h or 30m [default: until it is revoked]
     #[arg(long, value_name = "TIME", value_parser = time)]
     expires: Option<Duration>,
-    /// Maximum number of requests a second [default: as the server says]
-    #[arg(long, value_name = "N")]
-    max_rate: Option<NonZeroU32>,
-    /// Maximum number of requests at the same time [default: as the server says]
-    #[arg(long, value_name = "N")]
-    max_concurrent: Option<NonZeroU32>,
-    /// Maximum size on the disk of the collections that it is for [default: as the server says]
-    #[arg(long, value_name = "BYTES", value_parser = bytes)]
-    max_stored: Option<u64>,
+    /// Set what it may take, in place of what the server says; can be repeated
+    #[arg(long, value_name = "KEY=VALUE", value_parser = limit_keys())]
+    limit: Vec<Setting>,
+}
+
+fn limit_keys() -> Keys {
+    token_keys("as the server says").into_iter().collect()
 }
 
 impl CreateArgs {
     fn run(self) -> Result<ExitStatus, Failure> {
-        let limits = TokenLimits {
-            rate: self.max_rate.map(NonZeroU32::get),
-            concurrent: self.max_concurrent.map(NonZeroU32::get),
-            stored_bytes: self.max_stored,
-        };
+        let limits = token_limits(&self.limit);
         let Self { directory, name, right, collection, expires, .. } = self;
         let (rights, collections, lifetime) = (right, collection, expires);
         let new = NewToken { name, rights, collections, lifetime, limits };
@@ -150,7 +144,7 @@ impl RevokeArgs {
     fn run(self) -> Result<ExitStatus, Failure> {
         let token = Tokens::of(&self.directory).revoke(&self.id).map_err(failure)?;
         let said = format!("nearprint: token {} ({}) is revoked", token.id, token.name);
-        Talk::new(false, false).say(said);
+        Talk::new(Level::Normal, false).say(said);
         Ok(ExitStatus::Whole)
     }
 }
@@ -161,7 +155,7 @@ fn print(token: &Token, secret: &Secret) -> Result<ExitStatus, Failure> {
     out.text(format!("{}\n", secret.expose()).as_bytes())?;
     out.finish()?;
     let [id, rights, collections, _, expires, name] = token.columns();
-    Talk::new(false, false).say(format_args!(
+    Talk::new(Level::Normal, false).say(format_args!(
         "nearprint: token {id} ({name}): {rights}; collections: {collections}; expires: {expires}. Keep it: it is not \
          shown again"
     ));

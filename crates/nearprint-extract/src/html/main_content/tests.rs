@@ -99,7 +99,7 @@ fn what_holds_little_of_the_page_is_not_believed() {
     let page = format!("<main>{PROSE}</main>{}", format!("<div>{MORE}</div>").repeat(4));
     check(&page, MainContent::WholePage, &["dusk", "dawn"], &[]);
     check("<div>Short</div><div>words.</div>", MainContent::WholePage, &["Short", "words"], &[]);
-    check("<nav>Only this</nav>", MainContent::WholePage, &["Only this"], &[]);
+    check("<nav>Only this</nav>", MainContent::WholePage, &[], &["Only this"]);
 }
 
 #[test]

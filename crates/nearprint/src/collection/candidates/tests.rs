@@ -140,18 +140,20 @@ fn parts_of_long_documents_are_found_as_promised() {
         }
         assert_eq!(wanted, 6 * times, "every cut is part of its document, and of nothing else");
         let search = candidates.search();
-        let (_, found) = search
+        let found = search
             .verified_pairs(&set, &store, None, verification, |_| Ok::<_, Error>(()))
-            .unwrap();
+            .unwrap()
+            .found;
         let (found, share) =
             (found as f64 / wanted as f64, candidates.share_of_parts(times as f64).unwrap());
         let error = (share * (1.0 - share) / wanted as f64).sqrt();
         assert!(found >= share - 3.0 * error, "{times} times as long: {found} of {share}");
         // What a search by sketches of similar documents finds of them is next to nothing.
         let similar = Candidates::of(Verification::new(Measure::Jaccard)).search();
-        let (_, before) = similar
+        let before = similar
             .verified_pairs(&set, &store, None, verification, |_| Ok::<_, Error>(()))
-            .unwrap();
+            .unwrap()
+            .found;
         assert!(times < 30 || before * 10 < wanted as u64, "{before} of {wanted}");
     }
 }

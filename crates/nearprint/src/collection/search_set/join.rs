@@ -42,6 +42,11 @@ impl<'s> Sides<'s> {
         self.right.unwrap_or(self.left)
     }
 
+    /// Whether one of the prints of a pair is known to be short.
+    pub(super) fn is_short(&self, a: usize, b: usize) -> bool {
+        [self.left.short(a), self.second().short(b)].contains(&Some(true))
+    }
+
     pub(super) fn len(&self) -> usize {
         self.left.len() + self.right.map_or(0, PrintSet::len)
     }

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::join::{Bounds, Sides};
 use super::{Search, Sets};
-use crate::Error;
+use crate::{Error, SearchCounts};
 
 impl Search<'_> {
     /// All pairs of a set, or between two, each once. Gives the number of pairs taken.
@@ -19,10 +19,20 @@ impl Search<'_> {
     pub fn pairs<'s, E: From<Error> + Send>(
         &self,
         sets: impl Into<Sets<'s>>,
-        mut take: impl FnMut(PairRow) -> Result<(), E> + Send,
+        take: impl FnMut(PairRow) -> Result<(), E> + Send,
     ) -> Result<u64, E> {
+        Ok(self.found_pairs(sets, take)?.found)
+    }
+
+    /// The same, with how many of them have a short fingerprint.
+    pub(crate) fn found_pairs<'s, E: From<Error> + Send>(
+        &self,
+        sets: impl Into<Sets<'s>>,
+        mut take: impl FnMut(PairRow) -> Result<(), E> + Send,
+    ) -> Result<SearchCounts, E> {
         let sides = sets.into().sides()?;
         let second = sides.second();
+        let is_short = |pair: &Pair| u64::from(sides.is_short(pair.a as usize, pair.b as usize));
         let row = |pair: &Pair| PairRow {
             a: sides.left.document_id(pair.a as usize),
             b: second.document_id(pair.b as usize),
@@ -33,7 +43,7 @@ impl Search<'_> {
             passages: None,
         };
         let Some(most) = self.most_sorted else {
-            let (mut found, mut failed) = (0, None);
+            let (mut found, mut failed) = (SearchCounts::default(), None);
             let memory = self.beside(sides.memory(), 1)?;
             let bounds = Bounds { expand: self.expand, memory, most: self.most_pairs, bands: None };
             self.join(sides, &bounds, |batch| {
@@ -42,7 +52,8 @@ impl Search<'_> {
                         failed = Some(error);
                         return ControlFlow::Break(());
                     }
-                    found += 1;
+                    found.found += 1;
+                    found.short += is_short(pair);
                 }
                 ControlFlow::Continue(())
             })?;
@@ -52,7 +63,8 @@ impl Search<'_> {
         for pair in &pairs {
             take(row(pair))?;
         }
-        Ok(pairs.len() as u64)
+        let short = pairs.iter().map(is_short).sum();
+        Ok(SearchCounts { found: pairs.len() as u64, short, ..SearchCounts::default() })
     }
 
     /// All pairs in ascending order: half of the memory is for them.

@@ -45,6 +45,7 @@ pub struct VerifiedClusters {
 /// What makes a cluster look like a chain of go-betweens rather than like one document's versions: most of its members
 /// are not similar to the first one, or there are more than four links between them.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct ClusterDoubt {
     /// Its number.
     pub cluster: u64,

@@ -22,7 +22,6 @@ impl Search<'_> {
     /// All pairs of a set, or between two, that `verification` confirms, by the features in `store`: each with its
     /// exact similarity and, with `texts`, with so many of its longest passages, in the order of the input. Store and
     /// texts have a document for each print of the set; of two sets, those of the second follow those of the first.
-    /// Gives the number of candidates and that of pairs.
     ///
     /// # Errors
     /// As for [`pairs`](Self::pairs), and where the store cannot be read.
@@ -33,7 +32,7 @@ impl Search<'_> {
         texts: Option<(&TextStore, usize)>,
         verification: Verification,
         take: impl FnMut(PairRow) -> Result<(), E> + Send,
-    ) -> Result<(u64, u64), E> {
+    ) -> Result<SearchCounts, E> {
         let judge = ByFeatures { store, verification };
         self.verified_rows(sets.into().sides()?, &judge, texts, take)
     }
@@ -52,8 +51,8 @@ impl Search<'_> {
         let judge = ByTexts::new(texts, verification);
         let explained = passages.map(|most| (texts, most));
         let sides = sets.into().sides()?;
-        let (candidates, found) = self.verified_rows(sides, &judge, explained, take)?;
-        Ok(SearchCounts { candidates: Some(candidates), open: judge.open(), found })
+        let found = self.verified_rows(sides, &judge, explained, take)?;
+        Ok(SearchCounts { open: judge.open(), ..found })
     }
 
     fn verified_rows<E: From<Error> + Send>(
@@ -62,7 +61,7 @@ impl Search<'_> {
         judge: &impl Judge,
         texts: Option<(&TextStore, usize)>,
         mut take: impl FnMut(PairRow) -> Result<(), E> + Send,
-    ) -> Result<(u64, u64), E> {
+    ) -> Result<SearchCounts, E> {
         let passages = |pair: &Pair| -> Result<Option<Vec<PassageRow>>, Error> {
             let Some((texts, most)) = texts else { return Ok(None) };
             let text = |at: u32| texts.get(at as usize).map_err(Error::TemporaryFile);
@@ -74,12 +73,15 @@ impl Search<'_> {
         // Where the second documents of pairs begin in the store; both sets together are fewer than 2^32.
         let second = sides.right.map_or(0, |_| sides.left.len() as u32);
         candidates.iter_mut().for_each(|pair| pair.b += second);
-        let mut found = 0;
+        let mut found =
+            SearchCounts { candidates: Some(candidates.len() as u64), ..SearchCounts::default() };
         self.verify(&candidates, judge, |pair, similarity| {
-            found += 1;
+            let (a, b) = (pair.a as usize, (pair.b - second) as usize);
+            found.found += 1;
+            found.short += u64::from(sides.is_short(a, b));
             take(PairRow {
-                a: sides.left.document_id(pair.a as usize),
-                b: sides.second().document_id((pair.b - second) as usize),
+                a: sides.left.document_id(a),
+                b: sides.second().document_id(b),
                 distance: pair.distance,
                 estimate: sides.left.estimate(pair.distance),
                 measure: Some(judge.measure()),
@@ -87,7 +89,7 @@ impl Search<'_> {
                 passages: passages(pair)?,
             })
         })?;
-        Ok((candidates.len() as u64, found))
+        Ok(found)
     }
 
     /// All pairs within the distance as positions in the set, ascending.

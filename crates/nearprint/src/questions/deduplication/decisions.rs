@@ -3,20 +3,25 @@
 use std::ops::Range;
 
 use nearprint_records::{
-    Decision, DecisionReason, DecisionRow, DeduplicationRow, DocumentId, Pace,
+    Decision, DecisionReason, DecisionRow, DeduplicationRow, DocumentId, Pace, ReasonCode,
 };
 
-use super::dedup_documents::{DedupDocuments, NO_TEXT};
+use super::dedup_documents::{DedupDocuments, LEFT_OUT, NO_TEXT, UNCOMPARED};
 use super::stars::{RepeatedTexts, Repeats, repeated};
 use super::{Dedup, Revisits};
-use crate::{Error, Sameness, Search, Tally};
+use crate::text::verification::MOST_OF_UNEQUAL;
+use crate::{Differences, Error, Policy, Search, Tally};
 
-/// Which documents are kept, and why the others are not. Takes 8 bytes a distinct text, and 16 for each that repeats
-/// another.
+/// Which documents are kept, and why the others are not. Takes 8 bytes a distinct text or document without one, and
+/// 40 for each text that repeats another.
 #[derive(Debug)]
 pub struct Decisions {
     /// Texts that repeat another, ascending.
     repeated: Vec<Repeats>,
+    /// Texts that are compared; those that are not come after them in the lists below.
+    compared: u32,
+    /// Texts that are kept because they contradict another that is, ascending.
+    contradicting: Vec<Repeats>,
     /// For each text that stands for itself, documents of its cluster.
     sizes: Vec<u32>,
     /// For each text the number of its cluster, from 1 in the order of the clusters' first documents; 0 where it has
@@ -53,21 +58,28 @@ impl Captures {
 
 /// What a deduplication came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct DecisionCounts {
     /// Documents decided about.
     pub documents: u64,
     /// Those that are kept.
     pub kept: u64,
-    /// Those dropped whose normalised text is that of a document that is kept, but for white space.
+    /// Those dropped whose bytes are those of a document that is kept.
+    pub same_bytes: u64,
+    /// Those dropped that are not of the same bytes and whose text is that of a document that is kept.
     pub identical: u64,
     /// Those dropped that are not identical and have the same words in the same order.
     pub same_words: u64,
     /// All others dropped: they are similar to a document that is kept.
     pub near: u64,
+    /// Those kept because they contradict one that is kept, and would else be dropped.
+    pub contradicts: u64,
     /// Those kept because they have too few words to compare.
     pub too_short: u64,
     /// Those kept because they have no fingerprint.
     pub without_fingerprint: u64,
+    /// Those that are further paths to a file, which are kept.
+    pub same_files: u64,
     /// Those that become revisits of captures with the same payload.
     pub revisits: u64,
     /// Clusters of two documents or more, those compared with counted.
@@ -80,7 +92,7 @@ impl DecisionCounts {
     /// Documents that are not kept.
     #[must_use]
     pub fn dropped(&self) -> u64 {
-        self.identical + self.same_words + self.near
+        self.same_bytes + self.identical + self.same_words + self.near
     }
 }
 
@@ -90,13 +102,23 @@ impl Decisions {
         gathered: &DedupDocuments,
         search: &Search<'_>,
     ) -> Result<Self, Error> {
-        let candidates = search.candidates(&gathered.set)?;
+        // Identical texts are one text already.
+        let is_exact = settings.policy == Policy::Exact;
+        let candidates = if is_exact { Vec::new() } else { search.candidates(&gathered.set)? };
         let number = candidates.len() as u64;
-        let RepeatedTexts { texts, left_out } = repeated(settings, gathered, search, candidates)?;
+        let repeated = if is_exact {
+            RepeatedTexts::default()
+        } else {
+            repeated(settings, gathered, search, candidates)?
+        };
+        let RepeatedTexts { texts, contradicting, left_out } = repeated;
+        let (compared, all) = (gathered.wanted.len(), gathered.all_texts());
         let mut decisions = Self {
             repeated: texts,
-            sizes: vec![0; gathered.wanted.len()],
-            clusters: vec![0; gathered.wanted.len()],
+            contradicting,
+            compared: compared as u32,
+            sizes: vec![0; all],
+            clusters: vec![0; all],
             counts: DecisionCounts::default(),
             candidates: number,
             left_out,
@@ -146,19 +168,20 @@ impl Decisions {
     fn number(&mut self, gathered: &DedupDocuments) -> Result<(), Error> {
         self.sizes.fill(0);
         self.clusters.fill(0);
-        let texts = || gathered.texts.iter().filter(|&&text| text != NO_TEXT);
+        let texts = || gathered.texts.iter().filter(|&&text| text < LEFT_OUT);
         for &text in texts() {
-            let of = self.kept_text(text).0 as usize;
+            let of = self.place(self.kept_text(text).0);
             self.sizes[of] += 1;
         }
         let mut counts = DecisionCounts {
             documents: gathered.documents(),
             too_short: gathered.too_short,
             without_fingerprint: gathered.without_fingerprint,
+            same_files: gathered.same_files,
             ..DecisionCounts::default()
         };
         for &text in texts() {
-            let of = self.kept_text(text).0 as usize;
+            let of = self.place(self.kept_text(text).0);
             if self.sizes[of] > 1 && self.clusters[of] == 0 {
                 counts.clusters += 1;
                 counts.largest_cluster = counts.largest_cluster.max(self.sizes[of].into());
@@ -166,45 +189,81 @@ impl Decisions {
             }
         }
         for document in gathered.references..gathered.log.len() {
+            let verdict = self.verdict(gathered, document);
+            let text = gathered.texts[document as usize];
+            if text == LEFT_OUT {
+                continue;
+            }
+            if text >= UNCOMPARED && verdict != Verdict::NotCompared {
+                // It was counted before it was known that there are copies.
+                let counted = match gathered.has_text(text) {
+                    true => &mut counts.too_short,
+                    false => &mut counts.without_fingerprint,
+                };
+                *counted -= 1;
+            }
             if let Some(captures) = self.captures.as_ref().filter(|of| of.holds(document)) {
                 let is_revisit = captures.target(document).is_some();
                 counts.revisits += u64::from(is_revisit);
                 counts.kept += u64::from(!is_revisit);
                 continue;
             }
-            match self.verdict(gathered, document) {
-                Verdict::Repeats(of, _) => match sameness(gathered, document, of)? {
-                    Sameness::Identical => counts.identical += 1,
-                    Sameness::SameWords => counts.same_words += 1,
-                    Sameness::Different => counts.near += 1,
+            match verdict {
+                Verdict::Repeats(of, ..) => match reason(gathered, document, of)? {
+                    DecisionReason::SameBytes => counts.same_bytes += 1,
+                    DecisionReason::Identical => counts.identical += 1,
+                    DecisionReason::SameWords => counts.same_words += 1,
+                    _ => counts.near += 1,
                 },
-                Verdict::NotCompared | Verdict::Alone | Verdict::Representative => counts.kept += 1,
+                Verdict::NotCompared | Verdict::Alone | Verdict::Representative => {
+                    counts.kept += 1;
+                    counts.contradicts +=
+                        u64::from(self.contradiction(gathered, document).is_some());
+                }
             }
         }
         self.counts = counts;
         Ok(())
     }
 
-    /// The text that stands for a text, and how similar they are.
-    fn kept_text(&self, text: u32) -> (u32, f64) {
+    /// Where a text is in the lists of sizes and clusters.
+    fn place(&self, text: u32) -> usize {
+        text.checked_sub(UNCOMPARED).map_or(text, |number| self.compared + number) as usize
+    }
+
+    /// The text that stands for a text, how similar they are, and what differs.
+    fn kept_text(&self, text: u32) -> (u32, f64, Differences) {
         match self.repeated.binary_search_by_key(&text, |repeats| repeats.text) {
-            Ok(at) => (self.repeated[at].of, self.repeated[at].similarity),
-            Err(_) => (text, 1.0),
+            Ok(at) => {
+                let Repeats { of, similarity, differences, .. } = self.repeated[at];
+                (of, similarity, differences)
+            }
+            Err(_) => (text, 1.0, Differences::default()),
         }
+    }
+
+    /// What a document that is kept contradicts, if it stands for a text that does.
+    fn contradiction(&self, gathered: &DedupDocuments, document: u64) -> Option<Repeats> {
+        let text = gathered.texts[document as usize];
+        let at = self.contradicting.binary_search_by_key(&text, |found| found.text).ok()?;
+        Some(self.contradicting[at])
     }
 
     fn verdict(&self, gathered: &DedupDocuments, document: u64) -> Verdict {
         let text = gathered.texts[document as usize];
-        if text == NO_TEXT {
+        if text >= LEFT_OUT {
             return Verdict::NotCompared;
         }
-        let (of, similarity) = self.kept_text(text);
-        let representative = gathered.wanted.document(of);
-        if u64::from(representative) == document {
-            let alone = self.sizes[of as usize] == 1;
-            return if alone { Verdict::Alone } else { Verdict::Representative };
+        let (of, similarity, differences) = self.kept_text(text);
+        let representative = gathered.representative(of);
+        if representative != document {
+            return Verdict::Repeats(representative, similarity, differences);
         }
-        Verdict::Repeats(representative, similarity)
+        match self.sizes[self.place(of)] {
+            1 if text >= UNCOMPARED => Verdict::NotCompared,
+            1 => Verdict::Alone,
+            _ => Verdict::Representative,
+        }
     }
 
     /// Whether a document is kept, by its number in the order they were gathered, references counted.
@@ -217,7 +276,7 @@ impl Decisions {
             || !matches!(self.verdict(gathered, document), Verdict::Repeats(..))
     }
 
-    /// Gives a row for every document that is no reference, in the order they were gathered.
+    /// Gives a row for every document that is decided about, in the order they were gathered.
     ///
     /// # Errors
     /// Where the temporary file cannot be read, and those of `take`.
@@ -227,7 +286,9 @@ impl Decisions {
         mut take: impl FnMut(DecisionRow) -> Result<(), E>,
     ) -> Result<(), E> {
         for document in gathered.references..gathered.log.len() {
-            take(self.row(gathered, document)?)?;
+            if gathered.texts[document as usize] != LEFT_OUT {
+                take(self.row(gathered, document)?)?;
+            }
         }
         Ok(())
     }
@@ -236,30 +297,45 @@ impl Decisions {
         let verdict = self.verdict(gathered, document);
         let cluster = match gathered.texts[document as usize] {
             NO_TEXT => None,
-            text => Some(self.clusters[self.kept_text(text).0 as usize]).filter(|&n| n > 0),
+            text => Some(self.clusters[self.place(self.kept_text(text).0)]).filter(|&n| n > 0),
         };
         let note = gathered.log.get(document).map_err(Error::TemporaryFile)?.clone();
+        let (mut differs, mut contradicts) = (None, None);
         let (decision, reason, of, similarity) = match verdict {
             Verdict::Alone => (Decision::Keep, DecisionReason::Unique, None, None),
             Verdict::Representative => (Decision::Keep, DecisionReason::Representative, None, None),
-            Verdict::Repeats(of, similarity) => {
-                let reason = match sameness(gathered, document, of)? {
-                    Sameness::Identical => DecisionReason::Identical,
-                    Sameness::SameWords => DecisionReason::SameWords,
-                    Sameness::Different => DecisionReason::Near,
-                };
-                (Decision::Drop, reason, Some(of), Some(similarity))
+            Verdict::Repeats(of, similarity, differences) => {
+                let reason = reason(gathered, document, of)?;
+                differs = (reason == DecisionReason::SameWords).then(|| differences.to_string());
+                contradicts = differences.contradiction();
+                (Decision::Drop, reason, Some(of), Some(bounded(similarity, reason)))
             }
             Verdict::NotCompared if note.reason.is_none() => {
                 (Decision::Keep, DecisionReason::TooShort, None, None)
             }
+            Verdict::NotCompared if note.reason == Some(ReasonCode::SAME_FILE) => {
+                (Decision::Keep, DecisionReason::SameFile, None, None)
+            }
             Verdict::NotCompared => (Decision::Keep, DecisionReason::NoFingerprint, None, None),
         };
+        let kept = matches!(verdict, Verdict::Alone | Verdict::Representative);
+        let found = self.contradiction(gathered, document).filter(|_| kept);
+        let (mut reason, mut similarity, mut nearest) = (reason, similarity, None);
+        if let Some(Repeats { of, similarity: found, differences, .. }) = found {
+            reason = DecisionReason::Contradicts;
+            similarity = Some(found);
+            contradicts = differences.contradiction();
+            nearest = Some(gathered.representative(of));
+        }
+        let nearest = nearest.map(|of| gathered.log.id(of)).transpose();
+        let nearest = nearest.map_err(Error::TemporaryFile)?;
         let representative = match (of, verdict) {
-            (Some(of), _) => Some(gathered.log.id(of.into()).map_err(Error::TemporaryFile)?),
+            (Some(of), _) => Some(gathered.log.id(of).map_err(Error::TemporaryFile)?),
             (None, Verdict::Representative) => Some(note.id.clone()),
-            (None, _) => None,
+            (None, _) => note.first,
         };
+        // That it was not extracted again is no failure of a copy.
+        let failure = note.reason.filter(|reason| *reason != ReasonCode::SAME_BYTES);
         let mut row = DecisionRow {
             id: note.id,
             decision,
@@ -267,7 +343,10 @@ impl Decisions {
             cluster: cluster.map(u64::from),
             representative,
             similarity,
-            failure: note.reason,
+            nearest,
+            differs,
+            contradicts,
+            failure,
             place: note.place,
             capture: note.capture,
         };
@@ -290,31 +369,33 @@ impl Decisions {
 
     /// Of each cluster its size and the text that is kept.
     pub(crate) fn clustered_texts(&self) -> impl Iterator<Item = (u64, u32)> {
-        let sizes = (0..).zip(&self.sizes).map(|(text, &size)| (u64::from(size), text));
-        sizes.filter(|&(size, _)| size > 1)
+        let compared = 0..self.compared;
+        let uncompared = (0..).map(|number| UNCOMPARED | number);
+        let sizes = compared.chain(uncompared).zip(&self.sizes);
+        sizes.map(|(text, &size)| (u64::from(size), text)).filter(|&(size, _)| size > 1)
     }
 
     /// The similarities of all documents that are dropped.
-    pub(crate) fn similarities(&self, gathered: &DedupDocuments) -> Vec<f64> {
+    pub(crate) fn similarities(&self, gathered: &DedupDocuments) -> Result<Vec<f64>, Error> {
         let mut found = Vec::new();
-        self.each_dropped(gathered, |_, _, similarity, _| found.push(similarity));
-        found
+        self.each_dropped(gathered, |_, _, similarity| found.push(similarity))?;
+        Ok(found)
     }
 
-    /// Tells of each document that is dropped its number, the text that stands for it, its similarity, and whether
-    /// nothing that is compared differs.
+    /// Tells of each document that is dropped its number, the text that stands for it, and its similarity.
     pub(crate) fn each_dropped(
         &self,
         gathered: &DedupDocuments,
-        mut take: impl FnMut(u64, u32, f64, bool),
-    ) {
+        mut take: impl FnMut(u64, u32, f64),
+    ) -> Result<(), Error> {
         for document in gathered.references..gathered.log.len() {
-            if let Verdict::Repeats(_, similarity) = self.verdict(gathered, document) {
+            if let Verdict::Repeats(of, similarity, _) = self.verdict(gathered, document) {
                 let text = gathered.texts[document as usize];
-                let of = self.kept_text(text).0;
-                take(document, of, similarity, of == text);
+                let similarity = bounded(similarity, reason(gathered, document, of)?);
+                take(document, self.kept_text(text).0, similarity);
             }
         }
+        Ok(())
     }
 
     /// Pairs of texts that were not compared: where very many texts have the same words and other numbers, only the
@@ -342,17 +423,21 @@ impl Decisions {
         DeduplicationRow {
             question: settings.digest(),
             scheme: settings.print_scheme(),
+            policy: settings.policy.name(),
             at: settings.threshold,
             keep: settings.keep.to_string(),
             chains: settings.chains,
             least_words: settings.least_words,
             documents: counts.documents,
             kept: counts.kept,
+            same_bytes: counts.same_bytes,
             identical: counts.identical,
             same_words: counts.same_words,
             near: counts.near,
+            contradicts: counts.contradicts,
             too_short: counts.too_short,
             without_fingerprint: counts.without_fingerprint,
+            same_files: counts.same_files,
             failed: tally.failed,
             references: gathered.references(),
             bytes: tally.bytes,
@@ -375,11 +460,19 @@ enum Verdict {
     NotCompared,
     Alone,
     Representative,
-    Repeats(u32, f64),
+    Repeats(u64, f64, Differences),
 }
 
-/// In what sense two documents' texts are the same.
-fn sameness(gathered: &DedupDocuments, document: u64, of: u32) -> Result<Sameness, Error> {
+/// The similarity of two documents, whose texts may have the same features without being identical.
+fn bounded(similarity: f64, reason: DecisionReason) -> f64 {
+    match reason {
+        DecisionReason::SameBytes | DecisionReason::Identical => similarity,
+        _ => similarity.min(MOST_OF_UNEQUAL),
+    }
+}
+
+/// Why a document is dropped for another.
+fn reason(gathered: &DedupDocuments, document: u64, of: u64) -> Result<DecisionReason, Error> {
     let digests = |document| gathered.digests.get(document).map_err(Error::TemporaryFile);
-    Ok(digests(document)?.sameness(&digests(of.into())?))
+    Ok(digests(document)?.reason(&digests(of)?))
 }

@@ -15,16 +15,16 @@ const STEP: usize = 32;
 pub(super) struct LoggedDocument {
     pub(super) id: DocumentId,
     pub(super) place: Place,
-    /// Words of its text; 0 where there is none.
-    pub(super) words: u64,
     /// Why it has no fingerprint, where it has none.
     pub(super) reason: Option<ReasonCode>,
+    /// The path by which its file was read, where that is another one.
+    pub(super) first: Option<DocumentId>,
     /// What its archive says about it, if it is a capture.
     pub(super) capture: Option<Box<Capture>>,
 }
 
 /// As it is written: without names, and without the file where that is the one of the document before.
-type Line = (DocumentId, Place, u64, Option<ReasonCode>, Option<Box<Capture>>);
+type Line = (DocumentId, Place, Option<ReasonCode>, Option<DocumentId>, Option<Box<Capture>>);
 
 /// Documents in the order they were met, in a file without a name that is gone when this is.
 #[derive(Debug)]
@@ -67,13 +67,13 @@ impl DocumentLog {
         }
         let mut bytes = Vec::with_capacity(STEP * 128);
         let mut file: Box<str> = "".into();
-        for LoggedDocument { id, mut place, words, reason, capture } in self.held.drain(..) {
+        for LoggedDocument { id, mut place, reason, first, capture } in self.held.drain(..) {
             if place.file == file {
                 place.file = "".into();
             } else {
                 file.clone_from(&place.file);
             }
-            let line: Line = (id, place, words, reason, capture);
+            let line: Line = (id, place, reason, first, capture);
             serde_json::to_writer(&mut bytes, &line)?;
             bytes.push(b'\n');
         }
@@ -133,13 +133,13 @@ fn parse(bytes: &[u8]) -> io::Result<Vec<LoggedDocument>> {
     let mut file: Box<str> = "".into();
     let lines = serde_json::Deserializer::from_slice(bytes).into_iter::<Line>();
     let documents = lines.map(|line| {
-        let (id, mut place, words, reason, capture) = line?;
+        let (id, mut place, reason, first, capture) = line?;
         if place.file.is_empty() {
             place.file.clone_from(&file);
         } else {
             file.clone_from(&place.file);
         }
-        Ok(LoggedDocument { id, place, words, reason, capture })
+        Ok(LoggedDocument { id, place, reason, first, capture })
     });
     documents.collect()
 }
@@ -158,8 +158,8 @@ mod tests {
                 offset: (!number.is_multiple_of(3)).then_some(number),
                 ..Place::default()
             },
-            words: number,
             reason: number.is_multiple_of(5).then_some(ReasonCode::NO_TOKENS),
+            first: number.is_multiple_of(9).then(|| DocumentId::new("page").unwrap()),
             capture: number.is_multiple_of(7).then(|| {
                 Box::new(Capture { url: format!("http://e.org/{number}"), ..Capture::default() })
             }),

@@ -9,8 +9,7 @@ use super::Dedup;
 use super::dedup_documents::features_share;
 use crate::engine::machine::{check_room, free_space};
 use crate::input::sample::sample;
-use crate::pipeline::resumable::line_of;
-use crate::{Error, InputSize, InputSource, JobError, Pipeline, Role};
+use crate::{DoneDocument, Error, InputSize, InputSource, JobError, Pipeline, Role};
 
 /// Bytes of memory for a document, and for a text that none before it had, beside features and prints: notes, numbers,
 /// and what the search sorts.
@@ -24,6 +23,7 @@ const GROWING: f64 = 3.0;
 
 /// What to expect. All of it but the sample is an estimate.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct DeduplicationForecast {
     /// Documents read for the estimate.
     pub sample: u64,
@@ -61,9 +61,9 @@ impl Dedup {
         let mut job = 0;
         let estimate = sample(pipeline, source, size, &self.wanted(), |record, made, arrival| {
             let features = made.and_then(|made| made.features);
-            let features = features.as_ref();
-            gathered.push(&record, features, Role::Candidate, None)?;
-            job += line_of(record, features, arrival, Role::Candidate)?.len() as u64 + 1;
+            gathered.push(&record, features.as_ref(), Role::Candidate, arrival.clone())?;
+            let done = DoneDocument { record, arrival, role: Role::Candidate, features };
+            job += done.job_bytes().map_err(JobError::from)?;
             Ok::<_, E>(())
         })?;
         self.decide(&mut gathered, self.search())?.for_each(&mut gathered, take)?;

@@ -70,12 +70,24 @@ fn time(record: &FingerprintRecord) -> Option<u64> {
     if let Some(capture) = &record.capture {
         return u64::try_from(capture_seconds(capture.date.as_deref()?)?).ok();
     }
-    if record.place.offset.is_some() || record.place.row.is_some() {
+    // The place of a text at hand, and of a document that a collection keeps, is its id, which may be a path by chance.
+    let is_extracted = record.extraction.as_ref().is_some_and(|note| note.extractor != "text");
+    if !is_extracted || record.place.offset.is_some() || record.place.row.is_some() {
         return None;
     }
     let path = DocumentId::new(record.place.file.clone()).ok()?.to_path()?;
     let changed = std::fs::metadata(path).ok()?.modified().ok()?;
     changed.duration_since(UNIX_EPOCH).ok().map(|time| time.as_secs())
+}
+
+/// Which documents are decided about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum DecidedDocuments {
+    /// All: of those without a text, copies of the same bytes are dropped.
+    #[default]
+    All,
+    /// Those with a text. The others are kept, and nothing is said about them.
+    Text,
 }
 
 impl fmt::Display for Keep {

@@ -10,14 +10,17 @@ use std::io::{self, Write};
 use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 
-use nearprint_records::{DocumentId, ReasonCode, copy_without, escape, mixed_compression};
-use nearprint_tables::copy_rows_without;
+use nearprint_records::{
+    DocumentId, ReasonCode, copy_elements_without, copy_without, escape, mixed_compression,
+};
 
 use super::{Decisions, DedupDocuments};
+use crate::table_files::copy_rows_without;
 use crate::{CancelFlag, Error, ErrorKind};
 
 /// What was written.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct WrittenCounts {
     /// Files.
     pub files: u64,
@@ -86,9 +89,9 @@ impl Decisions {
     /// Writes all that is kept: of files that hold many documents everything but the documents dropped, byte for byte
     /// (the header of a table and lines that are no documents stay too); files that are documents themselves are copied
     /// or not. Parquet and Arrow are written again without the rows dropped, with their schema and metadata, where
-    /// there are any ([`copy_rows_without`]). A file named twice is written once, as the first time. `files` are those
-    /// of the input: of which there is no document (an archive of revisits, a table without rows) is copied. Files that
-    /// could not be read are left out, and counted.
+    /// there are any. A file that is reached by several paths is written once, by the first. `files` are those of the
+    /// input: of which there is no document (an archive of revisits, a table without rows) is copied. Files that could
+    /// not be read are left out, and counted.
     ///
     /// # Errors
     /// Where a file cannot be read any more or has changed, or the output cannot be written; nothing appears then.
@@ -110,6 +113,11 @@ impl Decisions {
             }
             let file = self.file_from(gathered, next)?;
             next = file.documents.end;
+            // Another path to a file is written where that is a reference, and so is not written itself.
+            if file.read_as.as_ref().is_some_and(|first| met.contains_key(first.as_str())) {
+                met.insert(file.name, true);
+                continue;
+            }
             if !file.was_readable {
                 writing.written.unreadable += u64::from(!met.contains_key(&file.name));
             }
@@ -140,6 +148,9 @@ impl Decisions {
                 }
                 let dropped =
                     documents.filter_map(|at| self.dropped(gathered, at, wrapper).transpose());
+                if file.is_array {
+                    return copy_elements_without(&path, wrapper, dropped, to);
+                }
                 copy_without(&path, wrapper, dropped, to)
             })?;
             let named = unreadable.into_iter().map(|rows| (file.name.clone(), rows));
@@ -180,15 +191,24 @@ impl Decisions {
             ReasonCode::LINK_LOOP,
             ReasonCode::BAD_ID,
         ];
+        let read_as = logged.first.clone();
         let failed = logged.reason.as_ref().is_some_and(|reason| never_opened.contains(reason));
-        let (is_document, has_rows) = match (place.offset, place.row) {
-            (None, None) => (true, false),
-            (offset, _) => (false, offset.is_none()),
-        };
+        let is_document = place.offset.is_none() && place.row.is_none();
+        // Elements of arrays have a row and a stretch.
+        let (has_rows, is_array) =
+            (!is_document && place.offset.is_none(), place.offset.is_some() && place.row.is_some());
         let (name, documents) = (place.file, first..first + 1);
         let was_readable = !(is_document && failed);
-        let mut file =
-            FileOf { name, documents, is_document, was_readable, has_rows, wrapper: None };
+        let mut file = FileOf {
+            name,
+            read_as,
+            documents,
+            is_document,
+            was_readable,
+            has_rows,
+            is_array,
+            wrapper: None,
+        };
         let mut document = first;
         while !file.is_document {
             // Stretches are counted as the places of what is dropped are.
@@ -282,6 +302,8 @@ impl KeptWriter<'_> {
 struct FileOf {
     /// Its path, escaped as ids are.
     name: Box<str>,
+    /// The path by which it was read, where that is another one.
+    read_as: Option<DocumentId>,
     /// Its documents, by number.
     documents: Range<u64>,
     /// Whether it is one document itself.
@@ -290,6 +312,8 @@ struct FileOf {
     was_readable: bool,
     /// Whether its documents are rows of Parquet or Arrow, which lie in no stretch of it.
     has_rows: bool,
+    /// Whether its documents are elements of a JSON array, between which there are commas.
+    is_array: bool,
     /// The compression that was undone before the places of its documents were counted.
     wrapper: Option<Box<str>>,
 }

@@ -51,6 +51,7 @@ struct ArchiveFile {
 
 /// What becoming revisits saves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct RevisitCounts {
     /// Responses looked at, of the files that are written.
     pub responses: u64,
@@ -171,7 +172,7 @@ fn archive(path: &Path, settings: &ReadSettings) -> Option<Container> {
     // Opening a pipe would wait.
     let is_file = std::fs::metadata(path).is_ok_and(|found| found.is_file());
     let mut file = is_file.then(|| InputFile::open(path).ok())??;
-    let container = file.container(&settings.fields).ok()?;
+    let container = file.container(settings).ok()?;
     container.filter(|container| matches!(container, Container::Warc | Container::Arc))
 }
 

@@ -1,5 +1,7 @@
 //! From candidates to what repeats what: verified pairs, taken in the order in which texts are wanted.
 
+use std::collections::HashMap;
+
 use nearprint_search::{Components, Pair};
 use rayon::prelude::*;
 
@@ -7,7 +9,7 @@ use super::Dedup;
 use super::dedup_documents::DedupDocuments;
 use super::partners::Partners;
 use crate::store::feature_store::LastFeatures;
-use crate::{Error, Search, Verification};
+use crate::{Differences, DuplicateRule, Error, RelatedTexts, Relation, Search};
 
 /// Candidates that are verified at once: what the first of them take need not be compared again.
 const AT_ONCE: usize = 1 << 14;
@@ -19,13 +21,17 @@ pub(super) struct Repeats {
     /// The text it repeats, which repeats none.
     pub(super) of: u32,
     pub(super) similarity: f64,
+    pub(super) differences: Differences,
 }
 
 /// What repeats what.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct RepeatedTexts {
     /// All texts that repeat another, ascending.
     pub(super) texts: Vec<Repeats>,
+    /// All texts that stand for themselves and contradict one that does, which would else be dropped; ascending, each
+    /// with the most similar of these.
+    pub(super) contradicting: Vec<Repeats>,
     /// Pairs of texts that were not compared because very many have the same words; see [`Partners`].
     pub(super) left_out: u64,
 }
@@ -45,15 +51,16 @@ pub(super) fn repeated(
     })?;
     let is_reference =
         |rank: u32| gathered.representative(order.text(rank)) < gathered.references();
-    let verifying =
-        RepeatVerifier { gathered, search, order: &order, verification: settings.verification() };
+    let verifying = RepeatVerifier { gathered, search, order: &order, rule: settings.rule() };
+    let mut contradicting = ContradictionList::default();
     let mut texts = if settings.chains {
-        verifying.chains(&mut partners, is_reference)?
+        verifying.chains(&mut partners, &mut contradicting, is_reference)?
     } else {
-        verifying.stars(&mut partners, is_reference)?
+        verifying.stars(&mut partners, &mut contradicting, is_reference)?
     };
     texts.sort_unstable_by_key(|repeats| repeats.text);
-    Ok(RepeatedTexts { texts, left_out: partners.left_out() })
+    let contradicting = contradicting.finish(&texts);
+    Ok(RepeatedTexts { texts, contradicting, left_out: partners.left_out() })
 }
 
 /// The order in which texts are wanted; nothing is held where it is that of their numbers.
@@ -85,30 +92,53 @@ impl Order {
     }
 }
 
+/// Texts that contradict an earlier one, each with the most similar of these.
+#[derive(Default)]
+struct ContradictionList(HashMap<u32, Repeats>);
+
+impl ContradictionList {
+    fn push(&mut self, found: Repeats) {
+        let nearest = self.0.entry(found.text).or_insert(found);
+        if found.similarity > nearest.similarity {
+            *nearest = found;
+        }
+    }
+
+    /// Those that repeat no text, ascending.
+    fn finish(self, repeated: &[Repeats]) -> Vec<Repeats> {
+        let is_kept = |text: u32| repeated.binary_search_by_key(&text, |found| found.text).is_err();
+        let mut kept: Vec<Repeats> =
+            self.0.into_values().filter(|found| is_kept(found.text)).collect();
+        kept.sort_unstable_by_key(|found| found.text);
+        kept
+    }
+}
+
 struct RepeatVerifier<'v> {
     gathered: &'v DedupDocuments,
     search: &'v Search<'v>,
     order: &'v Order,
-    verification: Verification,
+    rule: DuplicateRule,
 }
 
 impl RepeatVerifier<'_> {
-    /// The similarities of pairs of ranks, where they are what is demanded.
-    fn similar(&self, pairs: &[Pair]) -> Result<Vec<Option<f64>>, Error> {
+    /// What the texts of pairs of ranks are to one another.
+    fn related(&self, pairs: &[Pair]) -> Result<Vec<RelatedTexts>, Error> {
         let (store, order) = (&self.gathered.store, self.order);
-        let verified: Result<Vec<_>, _> = self.search.in_pool(|| {
+        let related: Result<Vec<_>, _> = self.search.in_pool(|| {
             let each = |read: &mut LastFeatures, pair: &Pair| {
-                store.verified(&self.verification, order.text(pair.a), order.text(pair.b), read)
+                store.related(&self.rule, order.text(pair.a), order.text(pair.b), read)
             };
             pairs.par_iter().map_init(LastFeatures::default, each).collect()
         })?;
-        verified.map_err(Error::TemporaryFile)
+        related.map_err(Error::TemporaryFile)
     }
 
     /// Stars: pairs come in ascending order, so a text is known as kept or as taken before its own pairs come.
     fn stars(
         &self,
         partners: &mut Partners,
+        contradicting: &mut ContradictionList,
         is_reference: impl Fn(u32) -> bool,
     ) -> Result<Vec<Repeats>, Error> {
         let mut taken = vec![false; self.gathered.wanted.len()];
@@ -127,12 +157,17 @@ impl RepeatVerifier<'_> {
             if self.search.is_cancelled() {
                 break;
             }
-            for (pair, similarity) in open.iter().zip(self.similar(&open)?) {
-                let Some(similarity) = similarity else { continue };
-                if !taken[pair.a as usize] && !taken[pair.b as usize] {
-                    taken[pair.b as usize] = true;
-                    let (text, of) = (self.order.text(pair.b), self.order.text(pair.a));
-                    found.push(Repeats { text, of, similarity });
+            for (pair, related) in open.iter().zip(self.related(&open)?) {
+                if taken[pair.a as usize] || taken[pair.b as usize] {
+                    continue;
+                }
+                match related.relation {
+                    Relation::Duplicate => {
+                        taken[pair.b as usize] = true;
+                        found.push(self.repeats(pair, related));
+                    }
+                    Relation::Contradiction => contradicting.push(self.repeats(pair, related)),
+                    Relation::Different => {}
                 }
             }
             open.clear();
@@ -144,6 +179,7 @@ impl RepeatVerifier<'_> {
     fn chains(
         &self,
         partners: &mut Partners,
+        contradicting: &mut ContradictionList,
         is_reference: impl Fn(u32) -> bool,
     ) -> Result<Vec<Repeats>, Error> {
         let count = self.gathered.wanted.len() as u32;
@@ -161,9 +197,11 @@ impl RepeatVerifier<'_> {
             if self.search.is_cancelled() {
                 break;
             }
-            for (pair, similarity) in open.iter().zip(self.similar(&open)?) {
-                if similarity.is_some() {
-                    components.link(pair.a, pair.b);
+            for (pair, related) in open.iter().zip(self.related(&open)?) {
+                match related.relation {
+                    Relation::Duplicate => components.link(pair.a, pair.b),
+                    Relation::Contradiction => contradicting.push(self.repeats(pair, related)),
+                    Relation::Different => {}
                 }
             }
             open.clear();
@@ -176,12 +214,14 @@ impl RepeatVerifier<'_> {
             let others = others.filter(|&&member| !is_reference(member));
             pairs.extend(others.map(|&member| Pair { a: of, b: member, distance: 0 }));
         }
-        let all = Self { verification: self.verification.at(0.0), ..*self };
-        let mut found = Vec::with_capacity(pairs.len());
-        for (pair, similarity) in pairs.iter().zip(all.similar(&pairs)?) {
-            let (text, of) = (self.order.text(pair.b), self.order.text(pair.a));
-            found.push(Repeats { text, of, similarity: similarity.unwrap_or(0.0) });
-        }
-        Ok(found)
+        let related = self.related(&pairs)?;
+        Ok(pairs.iter().zip(related).map(|(pair, related)| self.repeats(pair, related)).collect())
+    }
+
+    /// A pair of ranks as texts, of which the second repeats or contradicts the first.
+    fn repeats(&self, pair: &Pair, related: RelatedTexts) -> Repeats {
+        let RelatedTexts { similarity, differences, .. } = related;
+        let (text, of) = (self.order.text(pair.b), self.order.text(pair.a));
+        Repeats { text, of, similarity, differences }
     }
 }

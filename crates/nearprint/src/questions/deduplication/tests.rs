@@ -9,7 +9,7 @@ use nearprint_search::Bands;
 use proptest::prelude::*;
 
 use super::*;
-use crate::{EngineSettings, Role, TextFeatures};
+use crate::{Arrival, EngineSettings, Relation, Role, TextFeatures};
 
 /// A text made of the words of a small vocabulary, and of numbers.
 fn text(words: &[u8]) -> String {
@@ -48,7 +48,12 @@ fn decided(
         let role = if number < references { Role::Reference } else { Role::Candidate };
         let features = (&settings.verification().features(text)).into();
         gathered
-            .push(&record(number, settings.print_scheme(), text), Some(&features), role, None)
+            .push(
+                &record(number, settings.print_scheme(), text),
+                Some(&features),
+                role,
+                Arrival::default(),
+            )
             .unwrap();
     }
     // Every pair is a candidate where it agrees in one position: what is left is verification.
@@ -64,21 +69,26 @@ fn decided(
     (rows, decisions.counts())
 }
 
-/// The same by the definition: for each document in the order wanted, the first kept one that it is similar to.
+/// The same by the definition: for each document in the order wanted, the first kept one that it is similar to; for one
+/// that is too short to compare, that is identical.
 fn slowly(settings: &Dedup, texts: &[String], references: usize) -> Vec<Option<usize>> {
     let features: Vec<TextFeatures> =
         texts.iter().map(|text| settings.verification().features(text)).collect();
     let words: Vec<u64> =
         texts.iter().map(|text| fingerprint(settings.print_scheme(), text).tokens()).collect();
-    let compared = |at: &usize| words[*at] >= settings.least_words;
-    let mut order: Vec<usize> = (0..texts.len()).filter(compared).collect();
+    let is_short = |at: usize| words[at] < settings.least_words;
+    let mut order: Vec<usize> = (0..texts.len()).filter(|&at| words[at] > 0).collect();
     let rank = |at: usize| if settings.keep == Keep::Longest { u64::MAX - words[at] } else { 0 };
     order.sort_by_key(|&at| (at >= references, rank(at), at));
     let mut kept: Vec<usize> = Vec::new();
     let mut of = vec![None; texts.len()];
     for &at in &order {
         let similar = |&&kept: &&usize| {
-            settings.verification().similarity(&features[kept], &features[at]) >= settings.threshold
+            if is_short(at) || is_short(kept) {
+                return features[kept].digests.text == features[at].digests.text;
+            }
+            let relation = settings.rule().relation(&features[kept], &features[at]);
+            relation == Relation::Duplicate
         };
         match kept.iter().find(similar) {
             // What stands for a text is the one wanted most among those that have it.
@@ -96,10 +106,11 @@ proptest! {
         longest: bool,
         at in prop::sample::select(vec![0.2, 0.5, 0.7, 1.0]),
         references in 0usize..6,
+        policy in prop::sample::select(vec![Policy::Exact, Policy::Careful, Policy::Loose]),
     ) {
         let texts: Vec<String> = texts.iter().map(|words| text(words)).collect();
         let keep = if longest { Keep::Longest } else { Keep::First };
-        let settings = Dedup::default().threshold(at).keep(keep);
+        let settings = Dedup::default().threshold(at).keep(keep).policy(policy);
         let references = references.min(texts.len());
         let (rows, counts) = decided(&settings, &texts, references);
         let wanted = slowly(&settings, &texts, references);
@@ -119,7 +130,7 @@ proptest! {
         chains: bool,
     ) {
         let texts: Vec<String> = texts.iter().map(|words| text(words)).collect();
-        let settings = Dedup::default().threshold(0.3).chains(chains);
+        let settings = Dedup::default().threshold(0.3).chains(chains).policy(Policy::Loose);
         let (rows, counts) = decided(&settings, &texts, 0);
         prop_assert_eq!(rows.len(), texts.len());
         for number in 1..=counts.clusters {
@@ -144,18 +155,19 @@ fn what_cannot_be_compared_is_kept_and_says_so() {
     let texts: Vec<String> = texts.iter().map(|&text| text.to_owned()).collect();
     let (rows, counts) = decided(&Dedup::default(), &texts, 0);
     let found: Vec<_> = rows.iter().map(|row| (row.decision, row.reason)).collect();
-    use DecisionReason::{NoFingerprint, Representative, SameWords, TooShort};
+    use DecisionReason::{Identical, NoFingerprint, Representative, SameWords, TooShort};
     let wanted = [
         (Decision::Keep, NoFingerprint),
-        (Decision::Keep, TooShort),
-        (Decision::Keep, TooShort),
+        (Decision::Keep, Representative),
+        (Decision::Drop, Identical),
         (Decision::Keep, Representative),
         (Decision::Drop, SameWords),
         (Decision::Keep, TooShort),
     ];
     assert_eq!(found, wanted);
     assert_eq!(rows[0].failure, Some(ReasonCode::NO_TOKENS));
-    assert_eq!((counts.too_short, counts.without_fingerprint, counts.same_words), (3, 1, 1));
+    assert_eq!((counts.too_short, counts.without_fingerprint), (1, 1));
+    assert_eq!((counts.identical, counts.same_words), (1, 1));
 }
 
 #[test]
@@ -164,10 +176,48 @@ fn chains_lead_further_than_stars() {
     let texts: Vec<String> =
         (0..6u8).map(|from| text(&(from..from + 12).collect::<Vec<_>>())).collect();
     let dropped = |chains: bool| {
-        let settings = Dedup::default().threshold(0.6).chains(chains);
+        let settings = Dedup::default().threshold(0.6).chains(chains).policy(Policy::Loose);
         decided(&settings, &texts, 0).1.dropped()
     };
     assert_eq!((dropped(false), dropped(true)), (4, 5));
+}
+
+#[test]
+fn a_contradicting_document_is_kept_and_says_what_it_contradicts() {
+    let well = "The water of this well holds 0,25 mg of it in a litre, as two laboratories found in spring";
+    let texts = [
+        well.to_owned(),
+        well.replace("25", "40"),
+        well.replace("25", "40").replace("spring", "summer, after 3 dry weeks"),
+        well.replace("25", "40").to_uppercase(),
+    ];
+    let (rows, counts) = decided(&Dedup::default(), &texts, 0);
+    let found: Vec<_> = rows.iter().map(|row| (row.decision, row.reason)).collect();
+    use DecisionReason::{Contradicts, SameWords, Unique};
+    let (keep, drop) = (Decision::Keep, Decision::Drop);
+    assert_eq!(
+        found,
+        [(keep, Unique), (keep, Contradicts), (keep, Contradicts), (drop, SameWords)]
+    );
+    assert_eq!(rows[1].nearest.as_ref().unwrap().as_str(), "d0");
+    assert_eq!(rows[1].contradicts.as_deref(), Some("1 number"));
+    assert_eq!(rows[1].representative.as_ref().unwrap().as_str(), "d1");
+    assert_eq!(rows[2].contradicts.as_deref(), Some("1 word"));
+    assert_eq!(rows[3].differs.as_deref(), Some("writing"));
+    assert_eq!((counts.kept, counts.contradicts), (3, 2));
+    for (policy, dropped) in [(Policy::Exact, 0), (Policy::Careful, 1), (Policy::Loose, 2)] {
+        let settings = Dedup::default().policy(policy);
+        assert_eq!(decided(&settings, &texts, 0).1.dropped(), dropped, "{policy:?}");
+    }
+}
+
+#[test]
+fn the_threshold_is_for_other_words_alone() {
+    let list = "1 apples 2 pears 3 plums 4 cherries 5 walnuts 6 onions 7 carrots";
+    let texts = [list.to_owned(), list.replace(|c: char| c.is_ascii_digit(), "")];
+    let dropped = |settings: Dedup| decided(&settings.threshold(0.99), &texts, 0).1.dropped();
+    assert_eq!(dropped(Dedup::default()), 1);
+    assert_eq!(dropped(Dedup::default().policy(Policy::Loose)), 0);
 }
 
 #[test]
@@ -175,6 +225,7 @@ fn a_reference_must_come_first() {
     let settings = Dedup::default();
     let mut gathered = settings.gather(&Engine::default()).unwrap();
     let one = record(0, settings.print_scheme(), "fog came in at noon");
-    gathered.push(&one, None, Role::Candidate, None).unwrap();
-    assert!(matches!(gathered.push(&one, None, Role::Reference, None), Err(Error::LateReference)));
+    gathered.push(&one, None, Role::Candidate, Arrival::default()).unwrap();
+    let late = gathered.push(&one, None, Role::Reference, Arrival::default());
+    assert!(matches!(late, Err(Error::LateReference)));
 }

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use nearprint_fingerprint::{Fingerprint, Scheme};
 use nearprint_records::{
-    Batch, Document, DocumentId, ErrorRecord, FingerprintRecord, RecordCounts, Source, escape,
+    Batch, Document, DocumentId, ErrorRecord, FingerprintRecord, RecordCounts, Sha256Digest,
+    Source, escape,
 };
 
 use crate::{
@@ -19,7 +20,7 @@ use crate::{
 pub(super) struct Text {
     number: u32,
     /// As bytes, which need no alignment.
-    digests: [u8; 32],
+    digests: [u8; TextDigests::BYTES],
 }
 
 impl Text {
@@ -30,13 +31,15 @@ impl Text {
     }
 }
 
-/// Documents of one edition. In memory: their ids, 48 bytes beside, and 264 for the print of each; features are in
+/// Documents of one edition. In memory: their ids, 96 bytes beside, and 264 for the print of each; features are in
 /// memory up to a bound and then in a temporary file.
 #[derive(Debug)]
 pub struct Edition {
     pub(super) engine: Engine,
     ids: Vec<DocumentId>,
     texts: Vec<Option<Text>>,
+    /// Of each document the SHA-256 of its bytes; zeros where it is not known.
+    bytes: Vec<[u8; 32]>,
     set: PrintSet,
     store: FeatureStore,
     /// Addresses of revisits.
@@ -51,13 +54,15 @@ impl Edition {
             engine: engine.clone(),
             ids: Vec::new(),
             texts: Vec::new(),
+            bytes: Vec::new(),
             set: PrintSet::new(scheme),
             store,
             revisits: HashSet::new(),
         }
     }
 
-    /// Adds a document with what [`Diff::wanted`](super::Diff::wanted) makes of its text.
+    /// Adds a document with what [`Diff::wanted`](super::Diff::wanted) makes of its text, and with the digest of its
+    /// bytes.
     ///
     /// # Errors
     /// Where the print is of another scheme, there are more than 2^32 - 1 documents, or the temporary file cannot be
@@ -66,6 +71,7 @@ impl Edition {
         &mut self,
         record: FingerprintRecord,
         features: Option<PackedFeatures>,
+        digest: Option<Sha256Digest>,
     ) -> Result<(), Error> {
         let number = u32::try_from(self.ids.len()).map_err(|_| Error::TooManyDocuments)?;
         let text = match (record.outcome.fingerprint(), features) {
@@ -78,6 +84,7 @@ impl Edition {
             _ => None,
         };
         self.texts.push(text);
+        self.bytes.push(digest.map(|digest| digest.0).unwrap_or_default());
         self.ids.push(record.id);
         Ok(())
     }
@@ -114,6 +121,11 @@ impl Edition {
 
     pub(super) fn text(&self, number: usize) -> Option<Text> {
         self.texts[number]
+    }
+
+    /// The digest of a document's bytes, where it is known.
+    pub(super) fn bytes(&self, number: usize) -> Option<&[u8; 32]> {
+        Some(&self.bytes[number]).filter(|digest| **digest != [0; 32])
     }
 
     pub(super) fn print(&self, text: Text) -> Result<Fingerprint, Error> {

@@ -31,7 +31,7 @@ fn edition(pages: &[(String, String)]) -> Edition {
             digests: None,
             capture: None,
         };
-        edition.push(record, features).unwrap();
+        edition.push(record, features, None).unwrap();
     }
     edition
 }

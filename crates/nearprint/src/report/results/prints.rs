@@ -4,7 +4,9 @@ use std::fmt;
 use std::io::{self, Write};
 
 use nearprint_fingerprint::Scheme;
-use nearprint_records::{FingerprintRecord, Format, PrintFileWriter, PrintRecord, RowWriter};
+use nearprint_records::{
+    FingerprintRecord, Format, Outcome, PrintFileWriter, PrintRecord, RowWriter, write_print_line,
+};
 
 use super::{ResultFormat, ResultWriter};
 use crate::PrintSet;
@@ -67,9 +69,11 @@ impl<W: Write + Send> PrintsWriter<W> {
     pub fn write(&mut self, record: &FingerprintRecord) -> io::Result<()> {
         match &mut self.0 {
             Writer::Rows(out) => out.write(record),
-            Writer::Binary { prints, .. } => match record.outcome.fingerprint() {
-                Some(print) => prints.push(&record.id, print),
-                None => Ok(()),
+            Writer::Binary { prints, .. } => match &record.outcome {
+                Outcome::Print { fingerprint, short, .. } => {
+                    prints.push(&record.id, fingerprint, Some(*short))
+                }
+                Outcome::Nothing { .. } => Ok(()),
             },
         }
     }
@@ -99,17 +103,17 @@ impl<W: Write + Send> fmt::Debug for PrintsWriter<W> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PrintFileForm {
-    /// Lines FINGERPRINT TAB ID.
+    /// Lines FINGERPRINT TAB ID, and TAB short for a short fingerprint.
     Text,
     /// One JSON object per fingerprint, always with the id.
     Jsonl,
-    /// Lines NUMBER TAB ID; sketches, which have no decimal form, as text.
+    /// The same with a decimal number; sketches, which have no decimal form, as text.
     Decimal,
-    /// Lines DIGITS TAB ID, the digits hexadecimal.
+    /// The same with hexadecimal digits.
     Hex,
-    /// Lines BASE64 TAB ID: the bytes, most significant first, with padding.
+    /// The same in base64: the bytes, most significant first, with padding.
     Base64,
-    /// Fingerprints as numbers, then ids, then a checksum.
+    /// Fingerprints as numbers, then ids, then marks of short ones, then a checksum.
     Binary,
 }
 
@@ -123,12 +127,12 @@ impl PrintSet {
         let mut rows = RowWriter::new(Format::Jsonl, &mut *out);
         for position in 0..self.len() {
             let fingerprint = self.fingerprint(position).map_err(io::Error::other)?;
-            let id = self.document_id(position);
+            let (id, short) = (self.document_id(position), self.short(position));
             match form {
-                PrintFileForm::Binary => file.push(&id, &fingerprint)?,
+                PrintFileForm::Binary => file.push(&id, &fingerprint, short)?,
                 PrintFileForm::Jsonl => {
                     let extractor = self.extractor(position).cloned();
-                    rows.write(&PrintRecord::new(id, fingerprint, extractor))?;
+                    rows.write(&PrintRecord::new(id, fingerprint, short, extractor))?;
                 }
                 _ => {
                     let number = match form {
@@ -140,7 +144,7 @@ impl PrintSet {
                     let print = number.unwrap_or_else(|| fingerprint.to_string());
                     let out = rows.get_mut();
                     match ids {
-                        true => writeln!(out, "{print}\t{id}")?,
+                        true => write_print_line(out, &print, &id, short)?,
                         false => writeln!(out, "{print}")?,
                     }
                 }

@@ -79,6 +79,7 @@ impl PrintSet {
                     if self.weak_bits.len() + 1 == self.len() {
                         self.weak_bits.extend(record.weak_bits);
                     }
+                    self.note_short(record.short);
                     if let Some(extractor) = record.extractor {
                         self.note_extractor(extractor);
                     }
@@ -102,7 +103,7 @@ impl PrintSet {
             with_words!(&mut self.prints, words => words.reserve_exact(count), else ());
         }
         let (prints, mut kept) = (&mut self.prints, Ok(()));
-        let ids = file.read(|piece| match &mut *prints {
+        let end = file.read(|piece| match &mut *prints {
             Prints::Words(words) => {
                 words.extend(piece.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)));
             }
@@ -122,17 +123,20 @@ impl PrintSet {
             }
         });
         kept?;
-        let ids = match ids {
-            Ok(ids) => ids,
+        let end = match end {
+            Ok(end) => end,
             Err(error) => {
                 self.prints.truncate(before);
                 return Ok(Err(error));
             }
         };
         let added = self.prints.len() - before;
-        match ids {
+        match end.ids {
             Some(ids) => self.ids.extend(ids),
             None => self.ids.number(name, added),
+        }
+        if let Some(marks) = end.short {
+            (0..added).for_each(|at| self.short.note(before + at, marks.get(at)));
         }
         Ok(Ok(added as u64))
     }
@@ -168,7 +172,8 @@ mod tests {
     fn binary(scheme: Scheme, prints: &[Fingerprint], with_ids: bool) -> Vec<u8> {
         let mut writer = PrintFileWriter::new(scheme, with_ids);
         for (number, print) in prints.iter().enumerate() {
-            writer.push(&DocumentId::new(format!("id {number}")).unwrap(), print).unwrap();
+            let short = Some(number == 1);
+            writer.push(&DocumentId::new(format!("id {number}")).unwrap(), print, short).unwrap();
         }
         let mut bytes = Vec::new();
         writer.finish(&mut bytes).unwrap();
@@ -202,6 +207,10 @@ mod tests {
         let words: Vec<_> = (0..set.len()).map(|at| set.fingerprint(at).unwrap()).collect();
         assert_eq!(words[..3], prints);
         assert_eq!(words[5..], prints);
+        let short: Vec<_> = (0..set.len()).map(|at| set.short(at)).collect();
+        let binary = [false, true, false].map(Some);
+        assert_eq!((&short[..3], &short[3..5]), (&binary[..], &[Some(false), None][..]));
+        assert_eq!(short[5..], binary);
     }
 
     #[test]

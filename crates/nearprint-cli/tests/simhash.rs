@@ -249,7 +249,8 @@ fn corners_are_as_recorded_or_a_listed_difference() {
 
 #[test]
 fn the_manual_page_has_every_option_and_exit_code() {
-    let page = include_str!("../man/simhash-find-all.1").replace("\\-", "-");
+    let page =
+        include_str!("../../nearprint-simhash-cpp/man/simhash-find-all.1").replace("\\-", "-");
     for option in ["blocks", "distance", "input", "output", "help"] {
         assert!(page.contains(&format!("--{option}")), "{option}");
     }

@@ -1,0 +1,131 @@
+//! `nearprint decisions`: files of decisions, checked and compared.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use nearprint::fingerprint::Scheme;
+use nearprint::records::{Format, StatedDecisionError};
+use nearprint::{DecisionChanges, DecisionCheck};
+
+use crate::collection::CollectionOptions;
+use crate::exit_status::{ExitStatus, Failure};
+use crate::options::WorkOptions;
+use crate::output::Output;
+use crate::reading_options::ReadingOptions;
+use crate::talk::{Talk, counted};
+
+/// Check decisions of dedup, or compare two files of them
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nearprint dedup --format jsonl --output decisions.jsonl reports
+  nearprint decisions check --sample 300 decisions.jsonl
+  nearprint decisions changes earlier.jsonl decisions.jsonl")]
+pub(crate) struct DecisionsArgs {
+    #[command(subcommand)]
+    verb: DecisionsVerb,
+}
+
+#[derive(Debug, Subcommand)]
+enum DecisionsVerb {
+    Check(DecisionCheckArgs),
+    Changes(DecisionChangesArgs),
+}
+
+impl DecisionsArgs {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
+        match self.verb {
+            DecisionsVerb::Check(args) => args.run(),
+            DecisionsVerb::Changes(args) => args.run(),
+        }
+    }
+}
+
+/// Read dropped documents and those kept in their stead again, and confirm each drop
+///
+/// Both documents are compared with each other, without the search that proposed them. Prints the drops that do not
+/// hold, as lines VERDICT TAB REASON TAB SIMILARITY TAB REPRESENTATIVE TAB ID TAB FOUND, and exits with 1 if there are
+/// any. Paths in DECISIONS are those that dedup was given, so run it in the same directory.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nearprint decisions check decisions.jsonl
+  nearprint decisions check --sample 300 decisions.jsonl")]
+struct DecisionCheckArgs {
+    /// What dedup --format jsonl wrote
+    #[arg(value_name = "DECISIONS")]
+    file: PathBuf,
+    /// Check N drops, the same whenever they are drawn [default: all]
+    #[arg(long, value_name = "N")]
+    sample: Option<usize>,
+    #[command(flatten)]
+    reading: ReadingOptions,
+    #[command(flatten)]
+    work: WorkOptions,
+}
+
+impl DecisionCheckArgs {
+    fn run(&self) -> Result<ExitStatus, Failure> {
+        let check = DecisionCheck::of_file(&self.file, self.sample);
+        let mut check = check.map_err(|error| refused(&self.file, &error))?;
+        let engine = self.reading.engine(self.work.threads);
+        let settings = self.reading.settings(Scheme::MD1);
+        let inputs = CollectionOptions::default().others(check.files(), &self.reading)?;
+        check.read(&engine.pipeline(settings), &mut inputs.source()?);
+        let (mut held, mut wrong, mut unread) = (0, 0, 0);
+        let mut out = Output::open(None, Format::Text)?;
+        check.rows(|row| {
+            let counted = match row.holds {
+                Some(true) => &mut held,
+                Some(false) => &mut wrong,
+                None => &mut unread,
+            };
+            *counted += 1;
+            if row.holds == Some(true) { Ok(()) } else { out.row(&row) }
+        })?;
+        out.finish()?;
+        let (stated, checked) = check.counts();
+        Talk::new(self.work.quiet, false).say(format_args!(
+            "nearprint: {checked} of {} checked: {held} hold, {wrong} do not, {unread} could not be read \
+                again",
+            counted(stated, "drop")
+        ));
+        Ok(if wrong + unread == 0 { ExitStatus::Whole } else { ExitStatus::Partial })
+    }
+}
+
+/// Count what is decided otherwise in NEW than in OLD, by what was decided then and now
+///
+/// Prints a line for each kind of change: how many documents, what was decided then and now, and the first of them.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nearprint decisions changes earlier.jsonl decisions.jsonl")]
+struct DecisionChangesArgs {
+    /// What dedup --format jsonl wrote earlier
+    #[arg(value_name = "OLD")]
+    old: PathBuf,
+    /// What it wrote now
+    #[arg(value_name = "NEW")]
+    new: PathBuf,
+}
+
+impl DecisionChangesArgs {
+    fn run(&self) -> Result<ExitStatus, Failure> {
+        let changes = DecisionChanges::of_file(&self.old);
+        let mut changes = changes.map_err(|error| refused(&self.old, &error))?;
+        changes.compare(&self.new).map_err(|error| refused(&self.new, &error))?;
+        let mut out = Output::open(None, Format::Text)?;
+        out.text(changes.to_string().as_bytes())?;
+        out.finish()?;
+        Ok(ExitStatus::Whole)
+    }
+}
+
+fn refused(file: &Path, error: &StatedDecisionError) -> Failure {
+    let text = format!("{}: {error}", file.display());
+    match error {
+        StatedDecisionError::Line { .. } => Failure::Usage(text),
+        _ => Failure::Work(text),
+    }
+}

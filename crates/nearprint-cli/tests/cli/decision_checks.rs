@@ -1,0 +1,97 @@
+//! Decisions checked by reading the documents again, and compared with earlier ones.
+
+use crate::harness::Sandbox;
+
+const TEXT: &str = "Fog came in at noon and stayed over the harbour until the bells rang for the last boat \
+                    home, and the keeper lit the lamp, wrote the hour into his book, and went to bed early.";
+
+const DEDUP: [&str; 4] = ["dedup", "--json", "--policy", "loose"];
+
+fn sandbox() -> Sandbox {
+    let sandbox = Sandbox::new();
+    let rows = [
+        ("a", TEXT.to_owned()),
+        ("b", TEXT.to_owned()),
+        ("c", TEXT.replace("early", "late")),
+        (
+            "d",
+            "It rained on the hills for a week and a day, and nobody minded it at all.".to_owned(),
+        ),
+    ];
+    let lines = rows.map(|(id, text)| format!("{{\"id\":\"{id}\",\"text\":\"{text}\"}}\n"));
+    sandbox.file("rows.jsonl", lines.concat()).file("docs/a.txt", TEXT).file("docs/b.txt", TEXT);
+    let run = sandbox.run(DEDUP.iter().chain(&["-o", "decisions", "rows.jsonl", "docs"]));
+    assert_eq!(run.code, Some(0), "{run:?}");
+    sandbox
+}
+
+#[test]
+fn what_was_decided_holds_when_it_is_read_again() {
+    let sandbox = sandbox();
+    for (arguments, checked) in [
+        (&["decisions", "check", "decisions"][..], "4 of 4 drops checked: 4 hold, 0 do not"),
+        (
+            &["decisions", "check", "decisions", "--sample", "2"],
+            "2 of 4 drops checked: 2 hold, 0 do not",
+        ),
+    ] {
+        let run = sandbox.run(arguments);
+        assert_eq!((run.out.as_str(), run.code), ("", Some(0)), "{run:?}");
+        assert!(run.err.contains(checked), "{run:?}");
+    }
+}
+
+#[test]
+fn a_false_row_is_found() {
+    let sandbox = sandbox();
+    let decisions = std::fs::read_to_string(sandbox.path("decisions")).unwrap();
+    for (from, to, found) in [
+        ("\"reason\":\"near\"", "\"reason\":\"identical\"", "false\tidentical\t"),
+        ("\"similarity\":0.9", "\"similarity\":0.8", "false\tnear\t0.8"),
+        (
+            "\"representative\":\"a\",\"similarity\":0.9",
+            "\"representative\":\"d\",\"similarity\":0.9",
+            "\td\tc\t",
+        ),
+        (
+            "\"representative\":\"a\",\"similarity\":0.9",
+            "\"representative\":\"x\",\"similarity\":0.9",
+            "unread\tnear\t",
+        ),
+    ] {
+        assert!(decisions.contains(from), "{from}: {decisions}");
+        sandbox.file("false", decisions.replace(from, to));
+        let run = sandbox.run(["decisions", "check", "false"]);
+        assert!(run.out.contains(found) && run.code == Some(1), "{to}: {run:?}");
+    }
+    // A document that was changed since.
+    sandbox.file("docs/b.txt", "Something else stands here now, of which nobody said a word.");
+    let run = sandbox.run(["decisions", "check", "decisions"]);
+    assert!(run.out.contains("docs/b.txt") && run.code == Some(1), "{run:?}");
+}
+
+#[test]
+fn what_is_no_decision_is_refused_with_what_to_do() {
+    let sandbox = sandbox();
+    sandbox.file("text", "drop\tnear\t1\n");
+    for arguments in [&["check", "text"][..], &["changes", "decisions", "text"]] {
+        let run = sandbox.run(["decisions"].iter().chain(arguments));
+        let why = "text: line 1 is not a decision";
+        assert!(run.err.contains(why) && run.err.contains("--format jsonl"), "{run:?}");
+        assert_eq!(run.code, Some(2), "{run:?}");
+    }
+    let run = sandbox.run(["decisions", "check", "nowhere"]);
+    assert_eq!(run.code, Some(3), "{run:?}");
+}
+
+#[test]
+fn changes_are_counted_by_reason_with_examples() {
+    let sandbox = sandbox();
+    let again = ["--threshold", "0.99", "-o", "new", "rows.jsonl"];
+    assert_eq!(sandbox.run(DEDUP.iter().chain(&again)).code, Some(0));
+    let run = sandbox.run(["decisions", "changes", "decisions", "new"]);
+    assert!(run.out.contains("1 drop near, now keep unique: c\n"), "{run:?}");
+    assert!(run.out.contains("2 in the earlier file alone"), "{run:?}");
+    let run = sandbox.run(["decisions", "changes", "decisions", "decisions"]);
+    assert_eq!((run.out.as_str(), run.code), ("6 decided as before\n", Some(0)), "{run:?}");
+}

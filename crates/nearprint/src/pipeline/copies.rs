@@ -1,0 +1,123 @@
+//! Which documents were met by their bytes, so that copies are not extracted again.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use nearprint_extract::Hints;
+use sha2::{Digest, Sha256};
+
+/// What decides the text of a document: a digest of its bytes and of what is known about it.
+pub(crate) type ReadingKey = [u8; 32];
+
+/// Bytes that a document takes here: its key, its number, and the room that a table of such leaves free.
+const EACH: u64 = 80;
+
+/// Documents of one call, or of several that follow one another, by their bytes and by what is known about them.
+/// Copies share it. Where the memory is used up, further documents are not noted: their copies are extracted again,
+/// with the same result.
+#[derive(Debug, Clone)]
+pub struct CopyRegister(Arc<Mutex<Register>>);
+
+#[derive(Debug)]
+struct Register {
+    /// The number of the first document of each key.
+    firsts: HashMap<ReadingKey, u64>,
+    most: usize,
+    /// Documents that were numbered.
+    numbered: u64,
+}
+
+/// Registers are the same where they share what they know.
+impl PartialEq for CopyRegister {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl CopyRegister {
+    /// No document yet; takes up to so many bytes of memory.
+    #[must_use]
+    pub fn within(memory: u64) -> Self {
+        let most = usize::try_from(memory / EACH).unwrap_or(usize::MAX);
+        Self(Arc::new(Mutex::new(Register { firsts: HashMap::new(), most, numbered: 0 })))
+    }
+
+    /// Numbers so many documents; gives the number of the first of them. Called in the order of the documents.
+    pub(crate) fn number(&self, count: u64) -> u64 {
+        let mut register = self.lock();
+        let first = register.numbered;
+        register.numbered += count;
+        first
+    }
+
+    /// Whether a document before this one has the same key; else takes note of it. Documents come in any order: where
+    /// a later one was first, both are extracted.
+    pub(crate) fn is_copy(&self, key: ReadingKey, number: u64) -> bool {
+        let mut register = self.lock();
+        let is_full = register.firsts.len() >= register.most;
+        match register.firsts.entry(key) {
+            Entry::Occupied(first) if *first.get() < number => return true,
+            Entry::Occupied(mut first) => drop(first.insert(number)),
+            Entry::Vacant(_) if is_full => {}
+            Entry::Vacant(free) => drop(free.insert(number)),
+        }
+        false
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Register> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The key of a document whose bytes have this digest. What is detected follows from the bytes and the hints; the
+/// settings are those of the call.
+pub(crate) fn reading_key(content: &[u8; 32], hints: &Hints) -> ReadingKey {
+    // The others are settings of the call, equal for all of its documents.
+    let Hints { charset, explicit_charset, media_type, .. } = hints;
+    let mut digest = Sha256::new_with_prefix(content);
+    for hint in [charset, explicit_charset, media_type] {
+        let hint = hint.as_deref();
+        digest.update([u8::from(hint.is_some())]);
+        digest.update((hint.map_or(0, str::len) as u64).to_le_bytes());
+        digest.update(hint.unwrap_or_default());
+    }
+    digest.finalize().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copy_comes_after_its_first() {
+        let register = CopyRegister::within(2 * EACH);
+        assert_eq!((register.number(3), register.number(1)), (0, 3));
+        let [a, b, c] = [1, 2, 3].map(|byte| [byte; 32]);
+        assert!(!register.is_copy(a, 1));
+        assert!(register.is_copy(a, 2));
+        // Work on an earlier one began later.
+        assert!(!register.is_copy(a, 0));
+        assert!(register.is_copy(a, 1));
+        assert!(!register.is_copy(b, 3) && !register.is_copy(c, 4) && !register.is_copy(c, 5));
+    }
+
+    #[test]
+    fn what_is_known_about_a_document_is_part_of_its_key() {
+        let hints = |charset: Option<&str>, media_type: Option<&str>| Hints {
+            charset: charset.map(str::to_owned),
+            media_type: media_type.map(str::to_owned),
+            ..Hints::default()
+        };
+        let of = [
+            hints(None, None),
+            hints(Some("utf-8"), None),
+            hints(None, Some("utf-8")),
+            hints(Some(""), None),
+        ];
+        let keys: std::collections::HashSet<_> =
+            of.iter().map(|hints| reading_key(&[7; 32], hints)).collect();
+        assert_eq!(keys.len(), of.len());
+        assert_ne!(reading_key(&[8; 32], &of[0]), reading_key(&[7; 32], &of[0]));
+    }
+}

@@ -1,0 +1,228 @@
+//! What differs between two texts beside their words, by kind, as it stands in rows and decides in deduplication.
+
+use std::fmt;
+
+/// What an element is. The numbers are kept in features.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+#[non_exhaustive]
+pub enum ElementKind {
+    /// Digits in a row.
+    Number = 0,
+    /// A number of a date, of a time of day, or of how long something took to be made.
+    Date = 1,
+    /// A sign beside a number or a token of one letter.
+    Sign = 2,
+    /// Signs between words, or before one.
+    Operator = 3,
+    /// `#` and `+` at the end of a word.
+    Suffix = 4,
+    /// An address of the web or of mail.
+    Address = 5,
+    /// Emoji and similar pictures.
+    Picture = 6,
+    /// Digits above the line.
+    Exponent = 7,
+    /// A name of program code, by its case.
+    Name = 8,
+}
+
+impl ElementKind {
+    const ALL: [Self; 9] = [
+        Self::Number,
+        Self::Date,
+        Self::Sign,
+        Self::Operator,
+        Self::Suffix,
+        Self::Address,
+        Self::Picture,
+        Self::Exponent,
+        Self::Name,
+    ];
+
+    /// The kind of a number; damaged features have numbers.
+    pub(crate) fn of(number: u8) -> Self {
+        Self::ALL.get(usize::from(number)).copied().unwrap_or(Self::Number)
+    }
+
+    /// How much an element counts in whose place the other text has none, where a shingle of words counts 2: a page
+    /// number, the number of an item, the mark of a note. What media often add or lose counts nothing.
+    pub(crate) fn weight_alone(self) -> u32 {
+        match self {
+            Self::Operator | Self::Address | Self::Name => 0,
+            _ => 1,
+        }
+    }
+
+    /// What several kinds are called in rows, one and many of them.
+    fn names(self) -> [&'static str; 2] {
+        match self {
+            Self::Number => ["number", "numbers"],
+            Self::Date => ["date", "dates"],
+            Self::Sign | Self::Operator | Self::Suffix => ["sign", "signs"],
+            Self::Address => ["address", "addresses"],
+            Self::Picture => ["picture", "pictures"],
+            Self::Exponent => ["exponent", "exponents"],
+            Self::Name => ["name", "names"],
+        }
+    }
+}
+
+/// What differs between two texts beside their words.
+///
+/// ```
+/// use nearprint::{Verification, search::Measure};
+///
+/// let verification = Verification::new(Measure::Jaccard);
+/// let [a, b] = ["12 apples at 3 €, see www.a.org", "12 apples at 4 €, see www.b.org"]
+///     .map(|text| verification.features(text));
+/// assert_eq!(verification.differences(&a, &b).contradictions().to_string(), "1 number, 1 address");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Differences {
+    /// Bit by the number of the kind.
+    kinds: u16,
+    contradictions: Contradictions,
+    /// Shingles of the shorter text.
+    shorter: u32,
+    /// How many of these the longer one does not have.
+    replaced: u32,
+}
+
+/// Shingles from which on a text is long: it may have a counter and some other numbers, and media differ in what they
+/// add and leave out.
+const LONG: u64 = 300;
+
+/// Of a short text the shingles among which one contradiction may be, and of a long one.
+const SHORT_PER_CONTRADICTION: u64 = 100;
+const LONG_PER_CONTRADICTION: u64 = 20;
+
+/// Of a short text the shingles among which one may be replaced.
+const SHORT_PER_REPLACED: u64 = 50;
+
+/// Shingles that the name of a month takes along.
+const MONTH: u32 = 3;
+
+impl Differences {
+    pub(crate) fn differs(&mut self, kind: ElementKind) {
+        self.kinds |= 1 << kind as u8;
+    }
+
+    pub(crate) fn contradicts(&mut self, kind: ElementKind) {
+        let count = &mut self.contradictions.counts[kind as usize];
+        *count = count.saturating_add(1);
+    }
+
+    /// The same of texts whose words are such: the shingles of the shorter one, and how many of these the other one
+    /// does not have.
+    pub(crate) fn with_words(self, shorter: u64, replaced: u64) -> Self {
+        let number = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
+        Self { shorter: number(shorter), replaced: number(replaced), ..self }
+    }
+
+    /// Whether the texts contradict one another. Of fewer than 300 shingles (those of the shorter text) they do where
+    /// more than one in 100 is contradicted or more than one in 50 is replaced, else where more than one in 20 is
+    /// contradicted. Dates and times do not count, nor does the name of a month beside them. docs/VERIFICATION.md has
+    /// what was measured.
+    #[must_use]
+    pub fn is_contradiction(&self) -> bool {
+        let per = if self.is_long() { LONG_PER_CONTRADICTION } else { SHORT_PER_CONTRADICTION };
+        self.contradictions.counted() * per > u64::from(self.shorter) || self.replaces_words()
+    }
+
+    fn is_long(&self) -> bool {
+        u64::from(self.shorter) >= LONG
+    }
+
+    fn replaces_words(&self) -> bool {
+        let dates = self.kinds >> ElementKind::Date as u8 & 1 == 1;
+        let replaced = self.replaced.saturating_sub(if dates { MONTH } else { 0 });
+        !self.is_long() && u64::from(replaced) * SHORT_PER_REPLACED > u64::from(self.shorter)
+    }
+
+    /// What contradicts, as rows have it: `2 numbers, 1 address`, and words where so many are replaced that they alone
+    /// contradict; `None` where nothing does.
+    #[must_use]
+    pub fn contradiction(&self) -> Option<String> {
+        let mut texts: Vec<String> = self.contradictions.text().into_iter().collect();
+        if self.replaces_words() {
+            // A word is in three shingles.
+            let words = self.replaced.div_ceil(3);
+            texts.push(format!("{words} word{}", if words == 1 { "" } else { "s" }));
+        }
+        (!texts.is_empty()).then(|| texts.join(", "))
+    }
+
+    /// Where each text has in one place what the other has not there.
+    #[must_use]
+    pub fn contradictions(&self) -> Contradictions {
+        self.contradictions
+    }
+}
+
+/// The kinds that differ, as `numbers, addresses`; `writing` where only case, punctuation or layout can.
+impl fmt::Display for Differences {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kinds = ElementKind::ALL.into_iter().filter(|kind| self.kinds >> *kind as u8 & 1 == 1);
+        let mut last = "";
+        for [_, name] in kinds.map(ElementKind::names) {
+            if name != last {
+                let comma = if last.is_empty() { "" } else { ", " };
+                write!(f, "{comma}{name}")?;
+                last = name;
+            }
+        }
+        if last.is_empty() { f.write_str("writing") } else { Ok(()) }
+    }
+}
+
+/// How many places of two texts contradict one another, by kind; 65,535 stands for that and more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Contradictions {
+    counts: [u16; ElementKind::ALL.len()],
+}
+
+impl Contradictions {
+    /// How many there are of a kind.
+    #[must_use]
+    pub fn of(&self, kind: ElementKind) -> u16 {
+        self.counts[kind as usize]
+    }
+
+    /// How many there are that decide: dates do not.
+    pub(crate) fn counted(&self) -> u64 {
+        let dates = self.of(ElementKind::Date);
+        self.counts.iter().copied().map(u64::from).sum::<u64>() - u64::from(dates)
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// As `2 numbers, 1 address`; `None` where there are none.
+    #[must_use]
+    pub fn text(&self) -> Option<String> {
+        (!self.is_empty()).then(|| self.to_string())
+    }
+}
+
+/// As `2 numbers, 1 address`; nothing where there are none.
+impl fmt::Display for Contradictions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut named: Vec<(u64, [&str; 2])> = Vec::new();
+        for (kind, &count) in ElementKind::ALL.into_iter().zip(&self.counts) {
+            match named.last_mut() {
+                Some((counted, names)) if *names == kind.names() => *counted += u64::from(count),
+                _ => named.push((count.into(), kind.names())),
+            }
+        }
+        named.retain(|(count, _)| *count > 0);
+        for (at, (count, [one, many])) in named.iter().enumerate() {
+            let comma = if at > 0 { ", " } else { "" };
+            write!(f, "{comma}{count} {}", if *count == 1 { one } else { many })?;
+        }
+        Ok(())
+    }
+}

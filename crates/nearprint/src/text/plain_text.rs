@@ -1,0 +1,256 @@
+//! The measure of docs/MEASURE.md computed plainly: from whole texts and whole hashes. Nothing is packed, kept or
+//! searched, and nothing is shared with what deduplication finds and compares documents by. Checks of decisions compare
+//! by it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use nearprint_fingerprint::{Residue, Unit, units};
+use unicode_normalization::UnicodeNormalization;
+
+use crate::text::dates::DateReader;
+use crate::text::differences::ElementKind;
+
+/// The factor of a shingle (SPEC [11.4]).
+const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The similarity of texts that are not identical, at most.
+const MOST_OF_UNEQUAL: f64 = 0.9999;
+
+/// Words of a time that something took.
+const SECONDS: [&[u8]; 5] = [b"s", b"sec", b"secs", b"second", b"seconds"];
+
+/// An element in its place: its kind, its hash with the two units before it, and its own.
+type Element = (ElementKind, u64, u64);
+
+/// What a text is made of, as docs/MEASURE.md states it.
+#[derive(Debug, Default)]
+pub(crate) struct PlainText {
+    /// The text with its layout (section 6).
+    layout: String,
+    /// The tokens of the standard, a byte after each that no token has.
+    tokens: Vec<u8>,
+    /// The shingles of the tokens' hashes.
+    shingles: BTreeSet<Vec<u64>>,
+    /// The elements by their places.
+    elements: BTreeMap<u64, BTreeSet<Element>>,
+}
+
+/// What two texts are to each other, the closest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Relation {
+    /// Equal texts.
+    Identical,
+    /// The same tokens in the same order.
+    SameWords,
+    /// Neither.
+    Other,
+}
+
+impl Relation {
+    /// How a report calls it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Identical => "identical",
+            Self::SameWords => "same-words",
+            Self::Other => "similarity",
+        }
+    }
+}
+
+impl PlainText {
+    pub(crate) fn new(text: &str) -> Self {
+        let mut plain = Self { layout: layout(text), ..Self::default() };
+        let mut hashes = Vec::new();
+        let mut found: Vec<(u64, Element)> = Vec::new();
+        let (mut before, mut words, mut counted, mut others) = ([0; 2], [0; 2], 0_u64, 0_u64);
+        let (mut dates, mut since_number) = (DateReader::default(), 0);
+        units(text, &mut |unit: Unit<'_>| match unit {
+            Unit::Token(token, hash) => {
+                if counted > 0 && dates.is_fraction() && SECONDS.contains(&token) {
+                    date(&mut found, 2);
+                }
+                plain.tokens.extend_from_slice(token);
+                plain.tokens.push(0xFF);
+                hashes.push(hash);
+                since_number += 1;
+                (before, words, counted, others) = ([before[1], hash], [words[1], hash], 0, 0);
+            }
+            Unit::Number(_) | Unit::Sign(_) => {
+                let (kind, own) = match unit {
+                    Unit::Number(number) => (ElementKind::Number, number.hash),
+                    Unit::Sign(hash) => (ElementKind::Sign, hash),
+                    _ => return,
+                };
+                let whole = join(before[0], before[1], own);
+                found.push((join(words[0], words[1], counted.min(3)), (kind, whole, own)));
+                (before, counted) = ([before[1], own], counted + 1);
+                if let Unit::Number(number) = unit {
+                    let dated = dates.push(&number, std::mem::take(&mut since_number));
+                    date(&mut found, dated);
+                }
+            }
+            Unit::Residue(residue, own) => {
+                let place = join(words[0], words[1], (1 << 32) + others.min(3));
+                found.push((place, (kind(residue), own, own)));
+                others += 1;
+            }
+            Unit::Name(lower, exact) => {
+                let place = lower.wrapping_mul(FACTOR).wrapping_add(2 << 32);
+                found.push((place, (ElementKind::Name, exact, exact)));
+            }
+            _ => {}
+        });
+        // A text too short for a shingle has one.
+        plain.shingles = match hashes.len() {
+            0 => BTreeSet::new(),
+            1 | 2 => BTreeSet::from([hashes]),
+            _ => hashes.windows(3).map(<[u64]>::to_vec).collect(),
+        };
+        for (place, element) in found {
+            plain.elements.entry(place).or_default().insert(element);
+        }
+        plain
+    }
+
+    /// What two texts are to each other (section 6).
+    pub(crate) fn relation(&self, other: &Self) -> Relation {
+        match () {
+            () if self.layout == other.layout => Relation::Identical,
+            () if self.tokens == other.tokens => Relation::SameWords,
+            () => Relation::Other,
+        }
+    }
+
+    /// The Jaccard similarity of two texts (sections 3 and 4).
+    pub(crate) fn similarity(&self, other: &Self) -> f64 {
+        let shared = self.shingles.intersection(&other.shingles).count() as u64;
+        let all = self.shingles.union(&other.shingles).count() as u64;
+        let (mut lesser, mut sum) = (2 * shared, 2 * all);
+        for [ours, theirs] in self.places(other) {
+            let contradicts = !ours.is_subset(theirs) && !theirs.is_subset(ours);
+            let both = 2 * ours.intersection(theirs).count() as u64;
+            let single = ours.symmetric_difference(theirs);
+            let alone = single.map(|element| if contradicts { 4 } else { weight(element.0) });
+            lesser += both;
+            sum += both + alone.sum::<u64>();
+        }
+        let words = quotient(shared, all);
+        let similarity = words.min(quotient(lesser, sum));
+        if self.relation(other) == Relation::Identical {
+            similarity
+        } else {
+            similarity.min(MOST_OF_UNEQUAL)
+        }
+    }
+
+    /// The elements of both texts in each place where one of them has any.
+    fn places<'t>(&'t self, other: &'t Self) -> impl Iterator<Item = [&'t BTreeSet<Element>; 2]> {
+        const NONE: &BTreeSet<Element> = &BTreeSet::new();
+        let places: BTreeSet<&u64> = self.elements.keys().chain(other.elements.keys()).collect();
+        places
+            .into_iter()
+            .map(move |place| [self, other].map(|text| text.elements.get(place).unwrap_or(NONE)))
+    }
+}
+
+/// A shingle of three hashes.
+fn join(one: u64, two: u64, three: u64) -> u64 {
+    let pair = one.wrapping_mul(FACTOR).wrapping_add(two);
+    pair.wrapping_mul(FACTOR).wrapping_add(three)
+}
+
+fn quotient(part: u64, whole: u64) -> f64 {
+    if whole > 0 { part as f64 / whole as f64 } else { 0.0 }
+}
+
+fn kind(residue: Residue) -> ElementKind {
+    match residue {
+        Residue::Operator => ElementKind::Operator,
+        Residue::Suffix => ElementKind::Suffix,
+        Residue::Address => ElementKind::Address,
+        Residue::Pictograph => ElementKind::Picture,
+        Residue::Exponent => ElementKind::Exponent,
+    }
+}
+
+/// What an element weighs in whose place the other text has none.
+fn weight(kind: ElementKind) -> u64 {
+    use ElementKind::{Address, Name, Operator};
+    u64::from(!matches!(kind, Operator | Address | Name))
+}
+
+/// The last numbers, so many, are a date.
+fn date(found: &mut [(u64, Element)], count: usize) {
+    let is_number = |kind| matches!(kind, ElementKind::Number | ElementKind::Date);
+    let numbers = found.iter_mut().rev().filter(|(_, element)| is_number(element.0));
+    numbers.take(count).for_each(|(_, element)| element.0 = ElementKind::Date);
+}
+
+/// A text in NFC without a byte-order mark, its lines without blanks at their ends and none empty at its end, every
+/// blank beyond ASCII as U+0020.
+fn layout(text: &str) -> String {
+    let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    let blank = |c: char| if c >= '\u{80}' && c.is_whitespace() { ' ' } else { c };
+    let lines = text.split('\n').map(|line| line.trim_end().nfc().map(blank).collect::<String>());
+    lines.collect::<Vec<_>>().join("\n").trim_end_matches('\n').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use nearprint_search::Measure;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{Sameness, Verification};
+
+    /// Texts of a few words, numbers and signs, so that two of them have much in common.
+    fn texts() -> impl Strategy<Value = String> {
+        let pieces = [
+            "fog ",
+            "came ",
+            "in ",
+            "at ",
+            "noon ",
+            "12 ",
+            "13 ",
+            "2024-03-12 ",
+            "a + b ",
+            "total - amount ",
+            "http://a.b/c ",
+            "x@y.z ",
+            "C# ",
+            "snakeCase ",
+            "snakecase ",
+            "10² ",
+            "😀 ",
+            "0.03 s ",
+            "\n",
+            "日本の",
+            "5 € ",
+            "12:30 ",
+            "if (!ready) ",
+            "\t",
+            "Fog ",
+        ];
+        prop::collection::vec(prop::sample::select(pieces.to_vec()), 0..60)
+            .prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        #[test]
+        fn it_is_what_verification_says(a in texts(), b in texts()) {
+            let verification = Verification::new(Measure::Jaccard);
+            let [one, other] = [&a, &b].map(|text| verification.features(text));
+            let [plain, plain_other] = [&a, &b].map(|text| PlainText::new(text));
+            let wanted = verification.similarity(&one, &other);
+            prop_assert!((plain.similarity(&plain_other) - wanted).abs() < 1e-9);
+            let relation = match one.digests.sameness(&other.digests) {
+                Sameness::Identical => Relation::Identical,
+                Sameness::SameWords => Relation::SameWords,
+                Sameness::Different => Relation::Other,
+            };
+            prop_assert_eq!(plain.relation(&plain_other), relation);
+        }
+    }
+}

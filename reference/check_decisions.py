@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""Checks decisions of deduplication, from docs/FORMAT.md and docs/MEASURE.md alone.
+
+    check_decisions.py DECISIONS TEXTS [--sample N]
+
+DECISIONS is what `nearprint dedup --format jsonl` printed; TEXTS is lines of JSON with `id` and `text` of the same
+documents, such as `nearprint extract --format jsonl` prints, or the rows that were deduplicated. Each drop (or N of them,
+the same whenever they are drawn) is compared with the document that was kept. A drop that does not hold is printed, and
+the exit status is 1. Bytes are compared where a document is a whole file that can be read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import nearprint_measure as measure
+import nearprint_sd1 as sd1
+
+TOLERANCE = 0.0002
+
+
+def rows(file: Path) -> Iterator[dict]:
+    """The objects of a file of JSON lines."""
+    with file.open(encoding="utf-8") as lines:
+        yield from (json.loads(line) for line in lines if line.strip())
+
+
+def tokens(text: str) -> list[str]:
+    """The tokens of the standard, in order."""
+    return list(sd1.tokens(sd1.cut(sd1.normalise(sd1.unassigned_to_space(text)))))
+
+
+def sha256(row: dict) -> str | None:
+    """The digest of a document that is a whole file, as it is read today."""
+    place = row["place"]
+    if set(place) != {"file"}:
+        return None
+    try:
+        return hashlib.sha256(Path(place["file"]).read_bytes()).hexdigest()
+    except OSError:
+        return None
+
+
+def problem(drop: dict, kept: dict | None, texts: dict[str, str]) -> str | None:
+    """What is wrong with a drop; None where it holds."""
+    ids = [drop["id"], drop["representative"]]
+    for name, row, stated in (
+        ("the document", drop, drop.get("sha256")),
+        ("the kept one", kept, drop.get("representative_sha256")),
+    ):
+        found = sha256(row) if row and stated else None
+        if found and found != stated:
+            return f"{name} has other bytes than when it was decided about"
+    if drop["reason"] == "same-bytes":
+        same = drop.get("sha256") and drop.get("sha256") == drop.get("representative_sha256")
+        return None if same else "the stated digests differ"
+    if any(name not in texts for name in ids):
+        return "a text is missing"
+    a, b = (texts[name] for name in ids)
+    identical, same_words = measure.layout(a) == measure.layout(b), tokens(a) == tokens(b)
+    one, other = measure.features(a, "jaccard"), measure.features(b, "jaccard")
+    similarity = 1.0 if identical else min(measure.similarity(one, other, "jaccard"), 0.9999)
+    found = "identical" if identical else f"{'same-words' if same_words else 'similarity'} {similarity:.4f}"
+    if drop["reason"] == "identical":
+        return None if identical else found
+    if drop["reason"] == "same-words" and not (identical or same_words):
+        return found
+    if abs(similarity - drop["similarity"]) > TOLERANCE:
+        return found
+    return None
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("decisions", type=Path)
+    parser.add_argument("texts", type=Path)
+    parser.add_argument("--sample", type=int, metavar="N", help="check N drops (default all)")
+    arguments = parser.parse_args()
+    decided = list(rows(arguments.decisions))
+    kept = {row["id"]: row for row in reversed(decided) if row["decision"] == "keep"}
+    drops = [row for row in decided if row["decision"] == "drop"]
+    if arguments.sample is not None:
+        drops = sorted(drops, key=lambda row: hashlib.sha256(row["id"].encode()).digest())[: arguments.sample]
+    wanted = {row["id"] for row in drops} | {row["representative"] for row in drops}
+    texts = {row["id"]: row["text"] for row in rows(arguments.texts) if row["id"] in wanted}
+    wrong = 0
+    for drop in drops:
+        found = problem(drop, kept.get(drop["representative"]), texts)
+        if found:
+            wrong += 1
+            print(drop["reason"], drop["similarity"], drop["representative"], drop["id"], found, sep="\t")
+    print(f"{len(drops)} drops checked, {wrong} do not hold", file=sys.stderr)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
