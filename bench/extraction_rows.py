@@ -103,7 +103,7 @@ def pdf(record):
     count = sum(pages for _, pages in found)
     repeat = REPEAT[record.form]
     paths = [str(path) for path, _ in found]
-    command = [record.command, "fingerprint", "--quiet", "--threads", "1"]
+    command = [record.command, "fingerprint", "-qq", "--threads", "1"]
     ours = record.timed("command", "pdf", [[*command, *paths]], repeat, allowed=(0, 1), n=len(found), pages=count)
     theirs = record.timed(
         "pdftotext", "pdf", [["pdftotext", "-q", path, "-"] for path in paths], repeat, n=len(found), pages=count
@@ -145,7 +145,7 @@ def cores(record):
             command = [
                 record.command,
                 "fingerprint",
-                "--quiet",
+                "-qq",
                 f"--read=isolate={isolate}",
                 "--threads",
                 str(threads),

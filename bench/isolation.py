@@ -48,7 +48,7 @@ MEDIA: dict[str, Callable[[str], str]] = {
 
 def took(program: Path, folder: Path, isolation: str) -> float:
     """Seconds of the processor, of the command and its workers."""
-    command = [program, "fingerprint", "--quiet", "--threads", "1", "--read", f"isolate={isolation}", folder]
+    command = [program, "fingerprint", "-qq", "--threads", "1", "--read", f"isolate={isolation}", folder]
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(child.pid, 0)
     child.returncode = os.waitstatus_to_exitcode(status)

@@ -36,7 +36,7 @@ def write(program: str, corpus: pathlib.Path, out: pathlib.Path) -> None:
 
     def line(item):
         path, document = item
-        command = [program, "extract", "--json", "--quiet", str(corpus / path)]
+        command = [program, "extract", "--json", "-qq", str(corpus / path)]
         done = subprocess.run(command, stdout=subprocess.PIPE, check=False)
         return json.dumps({"id": path, "text": json.loads(done.stdout)["text"], "kind": document})
 

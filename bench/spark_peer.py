@@ -84,7 +84,7 @@ def by_text_dedup(rows, folder, driver_memory):
 def by_command(command, rows, folder):
     path = folder / "decisions.jsonl"
     with path.open("wb") as out:
-        taken = timed([command, "dedup", rows, "--format", "jsonl", "--quiet", "--threads", "2"], out=out)
+        taken = timed([command, "dedup", rows, "--format", "jsonl", "-qq", "--threads", "2"], out=out)
     decided = map(json.loads, path.read_text().splitlines())
     return taken, {row["id"] for row in decided if row.get("decision") == "keep"}
 

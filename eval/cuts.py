@@ -44,7 +44,7 @@ def lines_of(program: Path, corpus: Path, paths: list[str]) -> Iterator[str]:
     """The records of all documents under all schemes."""
     named = [option for scheme in schemes() for option in ("--scheme", scheme)]
     for start in range(0, len(paths), BATCH):
-        arguments = [program.resolve(), "fingerprint", "--quiet", "--format", "jsonl", *named]
+        arguments = [program.resolve(), "fingerprint", "-qq", "--format", "jsonl", *named]
         done = subprocess.run(
             [*arguments, *paths[start : start + BATCH]], cwd=corpus, stdout=subprocess.PIPE, check=False
         )
@@ -70,7 +70,7 @@ def ids_of(program: Path) -> dict[str, str]:
     found = {}
     for scheme in schemes():
         run = subprocess.run(
-            [program.resolve(), "fingerprint", "--quiet", "--scheme", scheme, "-"],
+            [program.resolve(), "fingerprint", "-qq", "--scheme", scheme, "-"],
             input=b"fog",
             stdout=subprocess.PIPE,
             check=True,

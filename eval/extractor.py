@@ -109,7 +109,7 @@ class Command:
         """The fingerprints that `fingerprint` prints; None where a document has none."""
         for start in range(0, len(paths), BATCH):
             batch = paths[start : start + BATCH]
-            arguments = [self.program, "fingerprint", "--quiet", "--format", "jsonl", "--scheme", scheme, *self.options]
+            arguments = [self.program, "fingerprint", "-qq", "--format", "jsonl", "--scheme", scheme, *self.options]
             done = subprocess.run(
                 [*arguments, *batch], cwd=corpus, capture_output=True, timeout=BATCH_SECONDS, check=False
             )

@@ -119,7 +119,7 @@ def by_command(program: Path, paths: list[Path], folder: Path) -> dict[str, Coun
     listed = folder / "list"
     listed.write_bytes(b"".join(os.fsencode(path) + b"\0" for path in paths))
     with tempfile.TemporaryFile() as out:
-        options = ["--quiet", "--format", "jsonl", "--threads", "2", "--files-from", listed]
+        options = ["-qq", "--format", "jsonl", "--threads", "2", "--files-from", listed]
         status = subprocess.run(
             [program, "fingerprint", *options], check=False, stdout=out, stderr=subprocess.DEVNULL
         ).returncode

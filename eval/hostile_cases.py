@@ -284,7 +284,7 @@ print(taken.ru_utime + taken.ru_stime, taken.ru_maxrss * 1024, status, file=sys.
 
 def taken(program: Path, path: Path, *options: str) -> tuple[float, int, int, list[dict[str, object]]]:
     """Seconds of the processor, bytes of the largest process, the exit code and the rows."""
-    command = [program, "fingerprint", "--quiet", "--format", "jsonl", *options, path]
+    command = [program, "fingerprint", "-qq", "--format", "jsonl", *options, path]
     done = subprocess.run([sys.executable, "-S", "-c", LAUNCHER, *command], capture_output=True, check=True)
     seconds, peak, status = done.stderr.split()
     return float(seconds), int(peak), int(status), [json.loads(line) for line in done.stdout.splitlines()]

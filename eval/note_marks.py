@@ -55,7 +55,7 @@ def main() -> int:
         schemes = schemes_of(args.nearprint)
         for scheme in schemes:
             for name, path in ways.items():
-                command = [args.nearprint, "fingerprint", "--quiet", "--scheme", scheme["id"], path]
+                command = [args.nearprint, "fingerprint", "-qq", "--scheme", scheme["id"], path]
                 done = subprocess.run(command, capture_output=True, text=True, check=False)
                 if done.returncode not in (0, 1):
                     sys.exit(f"{command}: status {done.returncode}: {done.stderr}")

@@ -27,7 +27,7 @@ SHOWN = 10
 
 def prints(program, scheme, *arguments):
     """The print of each document, or the reason why it has none, by its id."""
-    command = [program, "fingerprint", "--quiet", "--scheme", scheme, "--format", "jsonl", *arguments]
+    command = [program, "fingerprint", "-qq", "--scheme", scheme, "--format", "jsonl", *arguments]
     # 1 says that some documents failed, which is compared too.
     done = subprocess.run(command, stdout=subprocess.PIPE, check=False)
     if done.returncode not in (0, 1):
@@ -52,7 +52,7 @@ def lines(program, paths, root, out):
     """The texts of all files that have one, as lines called by their numbers."""
 
     def text(path):
-        done = subprocess.run([program, "extract", "--quiet", root / path], stdout=subprocess.PIPE, check=False)
+        done = subprocess.run([program, "extract", "-qq", root / path], stdout=subprocess.PIPE, check=False)
         return done.stdout if done.returncode == 0 else None
 
     with ThreadPoolExecutor(os.cpu_count()) as pool, out.open("w", encoding="utf-8") as stream:

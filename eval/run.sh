@@ -15,7 +15,7 @@ done
 [ -d /usr/share/poppler/cMap ] || { echo "eval/run.sh needs the tables of pdftotext: apt-get install poppler-data" >&2; exit 2; }
 [ -x "$program" ] || { echo "eval/run.sh: no command at $program: cargo build --release --package nearprint-cli" >&2; exit 2; }
 [ -x "$python" ] || python3 -m venv "$work/venv"
-"$python" -m pip install --quiet --disable-pip-version-check --requirement eval/requirements.txt
+"$python" -m pip install -qq --disable-pip-version-check --requirement eval/requirements.txt
 
 built=0
 "$python" eval/build.py "$work" || built=$?
@@ -29,7 +29,7 @@ built=0
 "$python" eval/warned.py "$work/corpus" --nearprint "$program" --report docs/accuracy
 
 # The recommended way, on the same labels: candidates by md1, verified. Exit code 1 says that a document failed, which counts as a miss.
-"$program" pairs --quiet "$work/corpus" > "$work/pairs.tsv" || [ $? -eq 1 ]
+"$program" pairs -qq "$work/corpus" > "$work/pairs.tsv" || [ $? -eq 1 ]
 cut -f1,2 "$work/pairs.tsv" | "$python" eval/score.py "$work/corpus" --pairs /dev/stdin --report docs/accuracy
 # The figures of this run, into every page and the program.
 python3 scripts/figures.py --write

@@ -53,12 +53,12 @@ def schemes_of(program: Path) -> list[dict[str, object]]:
 
 def searched(program: Path, corpus: Path, labels: Labels, scheme: str, measure: str | None) -> Way:
     """The pairs that the command gives out, scored."""
-    unbounded = ["--quiet", "--search", "max-pairs=none"]
+    unbounded = ["-qq", "--search", "max-pairs=none"]
     with tempfile.TemporaryDirectory() as folder:
         file, prints = Path(folder) / "pairs.tsv", Path(folder) / "prints"
         if measure is None:
             steps = [
-                ["fingerprint", "--quiet", "--scheme", scheme, "--output", prints, "."],
+                ["fingerprint", "-qq", "--scheme", scheme, "--output", prints, "."],
                 ["prints", "pairs", *unbounded, "--output", file, prints],
             ]
         else:
@@ -80,7 +80,7 @@ def speed(program: Path, texts: Path, scheme: str) -> float:
     The best of three, so that the first of all schemes does not pay for the disk.
     """
     data = sum(file.stat().st_size for file in texts.iterdir())
-    arguments = [program.resolve(), "fingerprint", "--quiet", "--threads", "1", "--read", "isolate=never"]
+    arguments = [program.resolve(), "fingerprint", "-qq", "--threads", "1", "--read", "isolate=never"]
     taken = []
     for _ in range(3):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -120,7 +120,7 @@ def build(work: Path, wanted: list[Case]) -> tuple[list[tuple[Case, Path]], list
 
 def drops(program: Path, policy: str, folder: Path) -> bool:
     """Whether `dedup` drops one of the two."""
-    command = [program, "dedup", "--quiet", "--format", "jsonl", "--policy", policy, folder]
+    command = [program, "dedup", "-qq", "--format", "jsonl", "--policy", policy, folder]
     done = subprocess.run(command, capture_output=True, check=True, text=True)
     return any(json.loads(line).get("decision") == "drop" for line in done.stdout.splitlines())
 

@@ -100,7 +100,7 @@ def fingerprint_all(program: Path, paths: list[Path], threads: int) -> Job:
     with tempfile.NamedTemporaryFile() as listed:
         listed.write(b"".join(os.fsencode(path) + b"\0" for path in paths))
         listed.flush()
-        options = ["--quiet", "--format", "jsonl", "--threads", str(threads), "--files-from", listed.name]
+        options = ["-qq", "--format", "jsonl", "--threads", str(threads), "--files-from", listed.name]
         with tempfile.TemporaryFile() as out:
             child = subprocess.Popen([program, "fingerprint", *options], stdin=subprocess.DEVNULL, stdout=out)
             _, status, usage = os.wait4(child.pid, 0)

@@ -22,7 +22,7 @@ STEP = family.SHINGLE_FACTOR
 WORD_BITS = 40
 PLACE_BITS, WHOLE_BITS, OWN_BITS, KIND_BITS = 24, 20, 16, 4
 PLACES = 3
-RESIDUE_PLACE, NAME_PLACE = 1 << 32, 2 << 32
+RESIDUE_PLACE, NAME_PLACE = 4, 8
 KINDS = ["number", "date", "sign", "operator", "suffix", "address", "picture", "exponent", "name"]
 # Sums of Jaccard and containment are doubled, so that they are whole numbers. [4]
 WORDS, SHARED, CONTRADICTED, ALONE = 2, 2, 4, 1

@@ -228,11 +228,11 @@ def main() -> int:
     disk = Disk(folder)
     disk.mount()
     program = str(given.program.resolve())
-    read = ["--quiet", str(rows), "--format", "jsonl", "--output"]
+    read = ["-qq", str(rows), "--format", "jsonl", "--output"]
     commands = {
         "fingerprint": [program, "fingerprint", *read],
         "dedup, decisions": [program, "dedup", *read],
-        "dedup, what is kept": [program, "dedup", "--quiet", str(rows), "--write"],
+        "dedup, what is kept": [program, "dedup", "-qq", str(rows), "--write"],
     }
     try:
         jobs = [Job(name, command, disk) for name, command in commands.items()]

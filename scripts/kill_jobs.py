@@ -177,7 +177,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(dir=given.folder) as directory:
         folder = pathlib.Path(directory)
         os.environ["TMPDIR"] = directory
-        read = ["--quiet", given.input.resolve()]
+        read = ["-qq", given.input.resolve()]
         prints = [*program, "fingerprint", *read, "--format", "jsonl", "--output"]
         if "fingerprint" in verbs:
             survives("fingerprint", prints, folder, given, rng)

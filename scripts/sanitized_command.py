@@ -76,7 +76,7 @@ class Checked:
         listed = self.folder / "list"
         for begin in range(0, len(paths), AT_ONCE):
             listed.write_bytes(b"".join(os.fsencode(path) + b"\0" for path in paths[begin : begin + AT_ONCE]))
-            options = ["--quiet", "--format", "jsonl", "--threads", 2]
+            options = ["-qq", "--format", "jsonl", "--threads", 2]
             options += ["--read", f"isolate={isolate}", "--limit", "worker-time=600"]
             for line in self.run("fingerprint", *options, "--files-from", listed).splitlines():
                 row = json.loads(line)
@@ -92,7 +92,7 @@ def faults_are_seen(program: Path, worker: Path, folder: Path) -> bool:
     """Whether a fault in a worker ends up in the record of its document."""
     path = folder / "overrun.txt"
     path.write_text("die: overrun", "utf-8")
-    command = [program, "fingerprint", "--quiet", "--format", "jsonl", "--read", "isolate=everything", path]
+    command = [program, "fingerprint", "-qq", "--format", "jsonl", "--read", "isolate=everything", path]
     environment = os.environ | {"NEARPRINT_WORKER": str(worker.resolve())}
     return RULE in subprocess.run(command, capture_output=True, check=False, env=environment).stdout
 
@@ -125,13 +125,13 @@ def verbs(checked: Checked) -> Iterator[str]:
     prints = checked.folder / "samples.prints"
     for form in ("csv", "arrow", "parquet", "text", "jsonl", "binary"):
         output = checked.folder / f"samples.{form}"
-        checked.run("fingerprint", "--quiet", "--format", form, "--output", output, SAMPLES)
+        checked.run("fingerprint", "-qq", "--format", form, "--output", output, SAMPLES)
         if form not in ("csv", "arrow", "parquet"):
-            checked.run("prints", "pairs", "--quiet", output)
-            checked.run("prints", "convert", "--quiet", "--format", "hex", output)
+            checked.run("prints", "pairs", "-qq", output)
+            checked.run("prints", "convert", "-qq", "--format", "hex", output)
     for scheme in ("sd1", "md1", "sl1"):
-        checked.run("fingerprint", "--quiet", "--scheme", scheme, "--format", "binary", "--output", prints, SAMPLES)
-        checked.run("prints", "pairs", "--quiet", "--scheme", scheme, prints)
+        checked.run("fingerprint", "-qq", "--scheme", scheme, "--format", "binary", "--output", prints, SAMPLES)
+        checked.run("prints", "pairs", "-qq", "--scheme", scheme, prints)
         prints.unlink(missing_ok=True)
     yield "prints"
     light = SAMPLES / "lighthouse"
@@ -140,13 +140,13 @@ def verbs(checked: Checked) -> Iterator[str]:
     checked.run("extract", "--json", light / "en.pdf")
     checked.run("clusters", "--format", "table", SAMPLES)
     checked.run("query", light / "en.pdf", SAMPLES)
-    checked.run("prints", "correlate", "--quiet", "--format", "csv", "--output", checked.folder / "measured.csv", light)
-    checked.run("prints", "idf", "--quiet", "--output", checked.folder / "texts.idf", SAMPLES)
+    checked.run("prints", "correlate", "-qq", "--format", "csv", "--output", checked.folder / "measured.csv", light)
+    checked.run("prints", "idf", "-qq", "--output", checked.folder / "texts.idf", SAMPLES)
     checked.run("dedup", SAMPLES, "--report", checked.folder / "report.html")
-    checked.run("dedup", "--quiet", "--write", checked.folder / "once", SAMPLES)
+    checked.run("dedup", "-qq", "--write", checked.folder / "once", SAMPLES)
     for table in files(ROOT / "fuzz/tables"):
         column = ("--read", "text=page.text", "--read", "id=page.id") if "nested" in table.name else ()
-        checked.run("dedup", "--quiet", *column, "--write", checked.folder / f"once-{table.name}", table)
+        checked.run("dedup", "-qq", *column, "--write", checked.folder / f"once-{table.name}", table)
     checked.run("prints", "vectors", "--verify")
     yield "verbs"
     index = checked.folder / "samples.index"
@@ -159,7 +159,7 @@ def verbs(checked: Checked) -> Iterator[str]:
         checked.run("prints", verb, index)
     for verb in ("compact", "verify", "rebuild", "list", "export", "stats"):
         checked.run("index", verb, index)
-    checked.run("dedup", "--quiet", light / "en-revised.txt", "--against", f"index:{index}")
+    checked.run("dedup", "-qq", light / "en-revised.txt", "--against", f"index:{index}")
     yield "index"
 
 

@@ -36,7 +36,7 @@ Counts = dict[str, list[int]]
 def by_command(command: str, archive: Path) -> Counts:
     """By reason the number of rows, and the sum of their hashes."""
     counts: Counts = {}
-    line_of = [command, "fingerprint", archive, "--format", "jsonl", "--quiet"]
+    line_of = [command, "fingerprint", archive, "--format", "jsonl", "-qq"]
     with subprocess.Popen(line_of, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         for line in process.stdout:

@@ -4,5 +4,5 @@ import subprocess
 import sys
 
 program, source, out = sys.argv[1:]
-command = [program, "dedup", "--force", "--write", out, "--read", "text=text", "--read", "id=id", "--quiet", source]
+command = [program, "dedup", "--force", "--write", out, "--read", "text=text", "--read", "id=id", "-qq", source]
 sys.exit(subprocess.run(command, check=False).returncode)

@@ -100,7 +100,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "addresses.warc"
         path.write_bytes(archive(addresses))
-        command = [given.program, "fingerprint", "--quiet", "--format", "cdxj", path]
+        command = [given.program, "fingerprint", "-qq", "--format", "cdxj", path]
         done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=True)
     lines = done.stdout.split("\n")[:-1]
     keys = CDXJIndexer("-", [])

@@ -200,8 +200,8 @@ def check_tables(check: Check, directory: Path, count: int, prints: dict[bytes, 
     for table in tables:
         found = check.run("fingerprint", "--read", "id=url", "--read", "html=html", table).splitlines()
         check.equal(found, expected, f"prints of {table.name}")
-        pairs = check.run("pairs", "--quiet", "--format", "csv", "--read", "id=url", "--read", "html=html", table)
-        text = check.run("pairs", "--quiet", "--read", "id=url", "--read", "html=html", table)
+        pairs = check.run("pairs", "-qq", "--format", "csv", "--read", "id=url", "--read", "html=html", table)
+        text = check.run("pairs", "-qq", "--read", "id=url", "--read", "html=html", table)
         cells = [
             [row["a"], row["b"], row["distance"], f"{float(row['similarity']):.4f}"]
             for row in csv.DictReader(io.StringIO(pairs))

@@ -132,11 +132,11 @@ def check_forms(check: Check) -> None:
         ("lines", [row(number, text) for number, text in enumerate(contents)]),
         ("archive", [record(number, text) for number, text in enumerate(contents)]),
     ]:
-        expected = check.run(b"".join(parts), "fingerprint", "--quiet").stdout
+        expected = check.run(b"".join(parts), "fingerprint", "-qq").stdout
         check.equal(expected.count("\n"), len(contents), name)
         made = [*forms(parts), *(dictionaries(parts) if name == "archive" else [])]
         for form, data in made:
-            done = check.run(data, "fingerprint", "--quiet")
+            done = check.run(data, "fingerprint", "-qq")
             check.equal((done.returncode, done.stdout), (0, expected), f"{name}, {form}: {done.stderr}")
 
 
@@ -183,7 +183,7 @@ def large(check: Check) -> None:
             if packing:
                 packing.wait()
         with (check.folder / "out").open("wb") as out:
-            child = subprocess.Popen([check.program, "fingerprint", "--quiet", path], stdout=out)
+            child = subprocess.Popen([check.program, "fingerprint", "-qq", path], stdout=out)
             _, status, usage = os.wait4(child.pid, 0)
         lines = (check.folder / "out").read_bytes().count(b"\n")
         check.equal((os.waitstatus_to_exitcode(status), lines), (0, number), f"rows of one frame, {name}")

@@ -311,7 +311,7 @@ def main() -> None:
                 archive.write(before / name.removesuffix(".gz"), packed="plain")
             else:
                 archive.write(before / name, packed=packed)
-        run = [program, "dedup", "--quiet", "--read", "any-status", "--keep", "longest", "--revisits", "--format", "jsonl"]
+        run = [program, "dedup", "-qq", "--read", "any-status", "--keep", "longest", "--revisits", "--format", "jsonl"]
         report = here / "report.json"
         inputs = [str(before)]
         rows = subprocess.run(

@@ -67,7 +67,7 @@ class ThirdParty:
         self.checks = 0
 
     def run(self, *arguments, stdin=None, code=0):
-        command = [self.nearprint, *map(str, arguments), "--quiet"]
+        command = [self.nearprint, *map(str, arguments), "-qq"]
         ended = subprocess.run(command, check=False, stdin=stdin, capture_output=True)
         assert ended.returncode == code, (command, ended.returncode, ended.stderr)
         return ended.stdout

@@ -34,7 +34,7 @@ def decided(df: DataFrame) -> Rows:
 
 def by_command(path: Path, *arguments: str) -> Rows:
     """The decisions of the command."""
-    command = [os.environ["NEARPRINT_COMMAND"], "dedup", str(path), "--format", "jsonl", "--quiet", *arguments]
+    command = [os.environ["NEARPRINT_COMMAND"], "dedup", str(path), "--format", "jsonl", "-qq", *arguments]
     done = subprocess.run(command, capture_output=True, check=False)
     assert done.returncode in (0, 1), done.stderr.decode()
     rows = [json.loads(line) for line in done.stdout.splitlines()]

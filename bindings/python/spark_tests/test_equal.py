@@ -53,7 +53,7 @@ def noted(what: str, way: str, rows: Callable[[], Iterable[tuple[Any, ...]]]) ->
 
 def of_command(*arguments: object) -> list[dict[str, Any]]:
     """The rows of the command."""
-    command = [os.environ["NEARPRINT_COMMAND"], *map(str, arguments), "--format", "jsonl", "--quiet"]
+    command = [os.environ["NEARPRINT_COMMAND"], *map(str, arguments), "--format", "jsonl", "-qq"]
     done = subprocess.run(command, capture_output=True, check=False)
     assert done.returncode in (0, 1), done.stderr.decode()
     return [json.loads(line) for line in done.stdout.splitlines()]

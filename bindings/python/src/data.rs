@@ -13,7 +13,7 @@ use nearprint::records::{
     Content, Document, DocumentId, ErrorRecord, Place, Source, TableFields, matching,
 };
 use nearprint::search::zeros_on_large_pages;
-use nearprint::{FilesRead, Inputs, PrintSet};
+use nearprint::{Inputs, PrintSet, SeenFiles};
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyFileNotFoundError, PyMemoryError};
 use pyo3::prelude::*;
@@ -106,7 +106,7 @@ impl Documents {
         options: &Options,
         order: Option<&str>,
     ) -> PyResult<Box<dyn Source>> {
-        self.source_noting(options, order, &FilesRead::default())
+        self.source_noting(options, order, &SeenFiles::default())
     }
 
     /// The same where no file is read again that is among these, which are added to.
@@ -114,7 +114,7 @@ impl Documents {
         &self,
         options: &Options,
         order: Option<&str>,
-        files: &FilesRead,
+        files: &SeenFiles,
     ) -> PyResult<Box<dyn Source>> {
         match self {
             Self::Paths(paths) => {

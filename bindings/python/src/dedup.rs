@@ -2,7 +2,7 @@
 
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{DecisionRow, Source};
-use nearprint::{Dedup, DedupDocuments, Error, FilesRead, Filter, Role, Subject};
+use nearprint::{Dedup, DedupDocuments, Error, Filter, Role, SeenFiles, Subject};
 use nearprint_index::DiskIndex;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -39,7 +39,7 @@ pub(crate) fn dedup(
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Table> {
     let (question, options) = question::<Dedup>(py, options)?;
-    let files = &FilesRead::default();
+    let files = &SeenFiles::default();
     let references = match against.map(|against| (against, against.cast::<Index>())) {
         None => References::None,
         Some((_, Ok(index))) => References::Index(index.get().in_use()?),

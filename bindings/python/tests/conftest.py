@@ -35,7 +35,7 @@ def rows(command: Path) -> Rows:
 
     def run(*arguments: object) -> list[dict[str, Any]]:
         # What an index is asked for says nothing beside its rows.
-        quiet = [] if arguments[0] == "index" else ["--quiet"]
+        quiet = [] if arguments[0] == "index" else ["-qq"]
         given = [command, *map(str, arguments), "--format", "jsonl", *quiet]
         done = subprocess.run(given, capture_output=True, check=False)
         # 1: some documents have no fingerprint, which the samples mean to show.

@@ -66,7 +66,7 @@ def test_documents_are_found_as_the_command_finds_them(
         assert added.summary["added"] == len(index) == added.summary["documents"] > 10
         assert (added.summary["failed"], len(added.failures)) == (0, 3)
         assert len(added) == 0 and index.path == ours
-    for verb in (["create", theirs], ["add", "--quiet", theirs, samples]):
+    for verb in (["create", theirs], ["add", "-qq", theirs, samples]):
         subprocess.run([command, "index", *verb], check=False, capture_output=True)
     for path in (ours, theirs):
         same_answers(path, samples, rows)

@@ -220,7 +220,7 @@ def test_measures_of_whole_texts(tmp_path: Path, command: Path) -> None:
             search(texts=TEXTS, measure="edit")
     table = tmp_path / "texts.idf"
     (tmp_path / "texts.txt").write_text("fog and rain")
-    arguments = ["prints", "idf", "--quiet", "--scheme", "custom:words,tf,lookup3,64", "--least", "1", "--output", table]
+    arguments = ["prints", "idf", "-qq", "--scheme", "custom:words,tf,lookup3,64", "--least", "1", "--output", table]
     subprocess.run([command, *arguments, tmp_path / "texts.txt"], check=True)
     weighed = nearprint.compare_texts("fog and rain", "fog and rain", measure="cosine-tfidf", idf=table)
     assert weighed["similarity"] == 1.0

@@ -18,13 +18,10 @@ pub(crate) struct CollectionOptions {
     /// Read more paths from FILE (- for standard input), one per line, or separated by NUL as from `find -print0`
     #[arg(long, value_name = "FILE")]
     files_from: Option<PathBuf>,
-    /// In directories, read only files that match GLOB; a glob without / is compared with names, one with / with the
-    /// path below the directory
-    #[arg(long, value_name = "GLOB")]
-    include: Vec<String>,
-    /// In directories, skip files and directories that match GLOB
-    #[arg(long, value_name = "GLOB")]
-    exclude: Vec<String>,
+    /// In directories, read only files that match GLOB, or with ! before it skip files and directories that match; a
+    /// glob without / is compared with names, one with / with the path below the directory
+    #[arg(long, short, value_name = "GLOB")]
+    glob: Vec<String>,
 }
 
 impl CollectionOptions {
@@ -47,9 +44,13 @@ impl CollectionOptions {
         paths: &[PathBuf],
         reading: &ReadingOptions,
     ) -> Result<Inputs, Failure> {
+        let skipped: Vec<&str> =
+            self.glob.iter().filter_map(|glob| glob.strip_prefix('!')).collect();
+        let wanted = self.glob.iter().map(String::as_str).filter(|glob| !glob.starts_with('!'));
+        let wanted: Vec<&str> = wanted.collect();
         let selection = Selection::new()
-            .include(&self.include)
-            .and_then(|selection| selection.exclude(&self.exclude))
+            .include(&wanted)
+            .and_then(|selection| selection.exclude(&skipped))
             .map_err(|error| Failure::Usage(error.to_string()))?;
         Ok(Inputs::new(paths, reading.inputs(selection)?)?)
     }

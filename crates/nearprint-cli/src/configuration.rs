@@ -142,10 +142,10 @@ fn of_value(option: &Arg, key: &str, value: &Value) -> Result<Vec<OsString>, Str
         _ => Err("a text or a whole number is expected".to_owned()),
     };
     match (option.get_action(), value) {
-        (ArgAction::SetTrue, Value::Boolean(is_set)) => {
+        (ArgAction::SetTrue | ArgAction::Count, Value::Boolean(is_set)) => {
             Ok(is_set.then(|| OsString::from(format!("--{key}"))).into_iter().collect())
         }
-        (ArgAction::SetTrue, _) => Err("true or false is expected".to_owned()),
+        (ArgAction::SetTrue | ArgAction::Count, _) => Err("true or false is expected".to_owned()),
         (ArgAction::Append, Value::Array(values)) => {
             values.iter().map(|value| Ok(typed(key, text(value)?))).collect()
         }
@@ -166,7 +166,7 @@ fn of_value(option: &Arg, key: &str, value: &Value) -> Result<Vec<OsString>, Str
 
 fn of_variable(option: &Arg, long: &str, value: &OsStr) -> Result<Vec<OsString>, String> {
     Ok(match option.get_action() {
-        ArgAction::SetTrue => match value.to_str() {
+        ArgAction::SetTrue | ArgAction::Count => match value.to_str() {
             Some("true" | "1") => vec![OsString::from(format!("--{long}"))],
             Some("false" | "0" | "") => Vec::new(),
             _ => return Err(format!("{}: true or false is expected", variable_name(long))),

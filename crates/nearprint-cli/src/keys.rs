@@ -149,9 +149,14 @@ mod tests {
     }
 
     fn parse(text: &str) -> Result<Setting, String> {
-        let arg = Arg::new("limit").long("limit").value_name("KEY=VALUE");
-        let found = keys().parse_ref(&Command::new("nearprint"), Some(&arg), OsStr::new(text));
-        found.map_err(|error| error.to_string())
+        let limit = Arg::new("limit").long("limit").value_name("KEY=VALUE").value_parser(keys());
+        let found = Command::new("nearprint").arg(limit).try_get_matches_from([
+            "nearprint",
+            "--limit",
+            text,
+        ]);
+        let found = found.map_err(|error| error.to_string())?;
+        Ok(found.get_one::<Setting>("limit").expect("it was given").clone())
     }
 
     #[test]

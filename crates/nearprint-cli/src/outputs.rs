@@ -133,7 +133,7 @@ fn worded(refusal: OutputRefusal) -> Failure {
         OutputRefusal::IsInput { .. } => "inputs are never replaced; name another file",
         OutputRefusal::Exists { .. } => "--force replaces it",
         OutputRefusal::ReadAsInput { .. } => {
-            "name a place outside of it, or exclude it (--exclude)"
+            "name a place outside of it, or leave it out (-g '!NAME')"
         }
         _ => "name another file",
     };

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{
-    Capture, Content, DecisionRow, Document, DocumentId, ErrorRecord, OrderKey, Place,
+    Capture, Content, DecisionReason, DecisionRow, Document, DocumentId, ErrorRecord, OrderKey,
+    Place,
 };
 use nearprint::{
     CancelFlag, Dedup, DedupDocuments, Engine, Error, Filter, Keep, OnDuplicate, Pipeline, Role,
@@ -73,8 +74,14 @@ fn decided(question: &Dedup, mut gathered: DedupDocuments) -> Vec<DecisionRow> {
     let decisions = question.decide(&mut gathered, search).expect("room");
     let mut rows = Vec::new();
     let all = decisions.for_each(&mut gathered, |row| {
-        // Rows of an index know less about a capture, which no decision and no row but that of CDXJ has.
-        rows.push(DecisionRow { capture: None, ..row });
+        // An index does not keep digests of bytes: what has the same bytes is identical there. It knows less about a
+        // capture, which no decision and no row but that of CDXJ has.
+        let reason = if row.reason == DecisionReason::SameBytes {
+            DecisionReason::Identical
+        } else {
+            row.reason
+        };
+        rows.push(DecisionRow { reason, capture: None, ..row });
         Ok::<_, Error>(())
     });
     all.expect("room");

@@ -131,6 +131,5 @@ mod tests {
         assert!(RowCharset(UTF_16LE).decode(b"a\0\x00\xD8b\0", &mut out, 3));
         assert_eq!(out, b"a\xFFb");
         assert!(!RowCharset(UTF_16LE).decode(b"a\0b\0", &mut out, 1));
-        assert!(std::str::from_utf8(&out).is_err());
     }
 }

@@ -1,20 +1,20 @@
 //! Where documents come from: files, directories, archives and tables, told apart by their content.
 
 mod error;
-mod files_read;
 mod format;
 pub(crate) mod input_size;
 mod inputs;
 mod one_document;
 mod prints;
 pub(crate) mod sample;
+mod seen_files;
 mod unexpected_input;
 
 pub use self::error::InputsError;
-pub use self::files_read::FilesRead;
 pub use self::format::{InputFormat, UnknownInputFormat};
 pub use self::inputs::Inputs;
 pub use self::prints::PrintInputs;
+pub use self::seen_files::SeenFiles;
 pub use self::unexpected_input::{UnexpectedInput, expect_one_document, expect_prints};
 
 use std::num::NonZeroUsize;
@@ -66,7 +66,7 @@ pub struct InputSource {
     /// What is left of the container that was opened last.
     documents: Option<Box<dyn Source>>,
     /// Files that were met, which are not read again.
-    files_read: FilesRead,
+    seen_files: SeenFiles,
     counts: RecordCounter,
     bytes_read: Arc<AtomicU64>,
     /// Threads that work on what it gives.
@@ -96,7 +96,7 @@ impl InputSource {
             standard: None,
             files: None,
             documents: None,
-            files_read: FilesRead::default(),
+            seen_files: SeenFiles::default(),
             counts: RecordCounter::default(),
             bytes_read: Arc::default(),
             workers: NonZeroUsize::MIN,
@@ -113,8 +113,8 @@ impl InputSource {
     /// The source where no file is read that is among these: its record is `same-file`. What is read is noted there,
     /// too, so sources that share them read each file once. Without this, each source reads a file once.
     #[must_use]
-    pub fn noting_files(self, files: &FilesRead) -> Self {
-        Self { files_read: files.clone(), ..self }
+    pub fn noting_files(self, files: &SeenFiles) -> Self {
+        Self { seen_files: files.clone(), ..self }
     }
 
     /// Bytes of the input that were read so far, as they are stored; goes on counting when the source is lent to a
@@ -144,7 +144,7 @@ impl InputSource {
 
     /// What a file yields at once; where it holds many documents, these are what is read next.
     fn opened(&mut self, document: Document) -> Option<Result<Document, ErrorRecord>> {
-        if let Some(same) = self.files_read.meet(&document) {
+        if let Some(same) = self.seen_files.meet(&document) {
             return Some(Err(same));
         }
         let Content::File { path, .. } = &document.content else { return Some(Ok(document)) };
@@ -343,7 +343,7 @@ impl Source for InputSource {
         while self.stands.file < position.file {
             match self.files.as_mut().and_then(Iterator::next) {
                 Some(Ok(document)) => {
-                    let _ = self.files_read.meet(&document);
+                    let _ = self.seen_files.meet(&document);
                     self.bytes_read.fetch_add(document.length(), Ordering::Relaxed);
                     self.stands.file += 1;
                 }

@@ -132,7 +132,7 @@ pub use error::error_kind::{ErrorKind, Setting};
 pub use error::missing_part::MissingPart;
 pub use input::input_size::InputSize;
 pub use input::{
-    FilesRead, InputFormat, InputSettings, InputSource, Inputs, InputsError, PrintInputs,
+    InputFormat, InputSettings, InputSource, Inputs, InputsError, PrintInputs, SeenFiles,
     UnexpectedInput, UnknownInputFormat, expect_one_document, expect_prints,
 };
 pub use pipeline::done_document::{DoneDocument, Role};

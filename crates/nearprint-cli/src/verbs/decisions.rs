@@ -85,7 +85,7 @@ impl DecisionCheckArgs {
         })?;
         out.finish()?;
         let (stated, checked) = check.counts();
-        Talk::new(self.work.quiet, false).say(format_args!(
+        Talk::new(self.work.level(), false).summary(format_args!(
             "nearprint: {checked} of {} checked: {held} hold, {wrong} do not, {unread} could not be read \
                 again",
             counted(stated, "drop")

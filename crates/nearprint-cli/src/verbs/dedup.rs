@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use nearprint::records::{DecisionRow, DeduplicationRow, Pace, Source};
 use nearprint::report::Report;
-use nearprint::{Dedup, FilesRead, Inputs, Role, Subject};
+use nearprint::{Dedup, Inputs, Role, SeenFiles, Subject};
 
 use super::conclude;
 use crate::collection::CollectionOptions;
@@ -120,7 +120,7 @@ impl DedupArgs {
         let outputs = outputs.report(self.report.as_deref()).job(self.job.folder());
         outputs.check([&inputs, &against])?;
         // Inputs that are not documents are refused before any output is begun.
-        let files = FilesRead::default();
+        let files = SeenFiles::default();
         let mut references = against.source()?.noting_files(&files);
         let mut documents = inputs.source()?.noting_files(&files);
         let (job, kept) = (self.job.is_given(), self.kept.is_given());

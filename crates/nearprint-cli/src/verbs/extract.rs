@@ -27,7 +27,7 @@ Examples:
   nearprint extract report.pdf
   nearprint extract --json page.html.gz
   nearprint extract --json --read ids=url crawl.warc.gz
-  nearprint extract --json --include '*.pdf' reports letters
+  nearprint extract --json -g '*.pdf' reports letters
   nearprint extract --read charset=koi8-r --read media-type=text/plain - < letter")]
 pub(crate) struct ExtractArgs {
     /// Files, directories, quoted patterns such as 'crawl/*.warc.gz', or - for standard input

@@ -31,7 +31,7 @@ use crate::weak_bits::{WeakBitsOption, write_weak_bits};
 #[command(after_help = "\
 Examples:
   nearprint fingerprint reports > prints.txt
-  nearprint fingerprint --format jsonl --include '*.pdf' reports
+  nearprint fingerprint --format jsonl -g '*.pdf' reports
   nearprint fingerprint --format binary --output reports.prints reports
   nearprint fingerprint --format parquet --output prints.parquet corpus.parquet
   nearprint fingerprint --format jsonl --digests reports

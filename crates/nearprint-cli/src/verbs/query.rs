@@ -40,7 +40,7 @@ Examples:
   nearprint query draft.html reports
   nearprint query --measure containment chapter.txt books
   nearprint query --read ids=url draft.html crawl.warc.gz
-  nearprint query --queries new --include '*.html' archive
+  nearprint query --queries new -g '*.html' archive
   nearprint query draft.html index:reports.index
   nearprint query --where crawl=2026-11 draft.html index:crawl.index")]
 pub(crate) struct QueryArgs {

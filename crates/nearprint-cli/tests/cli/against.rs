@@ -23,7 +23,7 @@ fn months() -> Sandbox {
     sandbox
         .run(["index", "create", "--scheme", "md1", "--keep", "features", "all.index"])
         .expect_fine();
-    sandbox.run(["index", "add", "-q", "all.index", "one"]).expect_fine();
+    sandbox.run(["index", "add", "-qq", "all.index", "one"]).expect_fine();
     // Nothing of what follows reads the documents of the index.
     std::fs::rename(sandbox.path("one"), sandbox.path("elsewhere")).expect("a directory");
     sandbox
@@ -38,10 +38,10 @@ fn with_documents(sandbox: &Sandbox) {
 fn deduplication_drops_what_repeats_documents_of_an_index() {
     let sandbox = months();
     let of_index =
-        sandbox.run(["dedup", "-q", "two", "--against", "index:all.index"]).expect_fine();
+        sandbox.run(["dedup", "-qq", "two", "--against", "index:all.index"]).expect_fine();
     let chains = [
         "dedup",
-        "-q",
+        "-qq",
         "--search",
         "chains",
         "--keep",
@@ -52,7 +52,7 @@ fn deduplication_drops_what_repeats_documents_of_an_index() {
     ];
     let chained = sandbox.run(chains).expect_fine();
     with_documents(&sandbox);
-    let of_files = sandbox.run(["dedup", "-q", "two", "--against", "one"]).expect_fine();
+    let of_files = sandbox.run(["dedup", "-qq", "two", "--against", "one"]).expect_fine();
     assert_eq!(
         (of_index.out.as_str(), of_index.err.as_str()),
         (of_files.out.as_str(), of_files.err.as_str())
@@ -61,14 +61,14 @@ fn deduplication_drops_what_repeats_documents_of_an_index() {
     sandbox
         .run(["index", "create", "--scheme", "md1", "--keep", "texts", "texts.index"])
         .expect_fine();
-    sandbox.run(["index", "add", "-q", "texts.index", "one"]).expect_fine();
+    sandbox.run(["index", "add", "-qq", "texts.index", "one"]).expect_fine();
     let of_texts =
-        sandbox.run(["dedup", "-q", "two", "--against", "index:texts.index"]).expect_fine();
+        sandbox.run(["dedup", "-qq", "two", "--against", "index:texts.index"]).expect_fine();
     assert_eq!(of_texts.out, of_files.out);
     let dropped = of_files.rows().iter().filter(|row| row[0] == "drop").count();
     assert_eq!(dropped, 3, "{}", of_files.out);
     let chains =
-        ["dedup", "-q", "--search", "chains", "--keep", "longest", "two", "--against", "one"];
+        ["dedup", "-qq", "--search", "chains", "--keep", "longest", "two", "--against", "one"];
     assert_eq!(sandbox.run(chains).expect_fine().out, chained.out);
     // A job that was begun against another state of the index is refused.
     // Its output cannot be written, so that it stays.
@@ -78,7 +78,7 @@ fn deduplication_drops_what_repeats_documents_of_an_index() {
     assert_eq!(dedup().code, Some(3));
     let run = dedup();
     assert!(run.code == Some(3) && run.err.contains("resuming"), "{}", run.err);
-    sandbox.run(["index", "add", "-q", "all.index", "two/new.txt"]).expect_fine();
+    sandbox.run(["index", "add", "-qq", "all.index", "two/new.txt"]).expect_fine();
     let run = dedup();
     assert!(run.code == Some(2) && run.err.contains("changes"), "{}", run.err);
     let run =
@@ -90,11 +90,11 @@ fn deduplication_drops_what_repeats_documents_of_an_index() {
 fn queries_and_pairs_find_documents_of_an_index() {
     let sandbox = months();
     let questions: [&[&str]; 5] = [
-        &["query", "-q", "two/changed.txt", "TO"],
-        &["query", "-q", "--queries", "two", "--", "TO"],
-        &["query", "-q", "--threshold", "0.9", "two/same.html", "TO"],
-        &["pairs", "-q", "two", "--against", "TO"],
-        &["pairs", "-q", "--measure", "containment", "two", "--against", "TO"],
+        &["query", "-qq", "two/changed.txt", "TO"],
+        &["query", "-qq", "--queries", "two", "--", "TO"],
+        &["query", "-qq", "--threshold", "0.9", "two/same.html", "TO"],
+        &["pairs", "-qq", "two", "--against", "TO"],
+        &["pairs", "-qq", "--measure", "containment", "two", "--against", "TO"],
     ];
     let ask = |to: &'static str| {
         let run = |question: &&[&'static str]| {
@@ -122,7 +122,7 @@ fn an_edition_is_an_index_whose_ids_are_addresses() {
     sandbox.file("old/c.txt", page(2, "here")).file("old/d.txt", page(3, "here"));
     sandbox.file("new/a.txt", page(0, "here")).file("new/b.txt", page(1, "there, at last"));
     sandbox.file("new/e.txt", page(2, "here")).file("new/f.txt", page(8, "here"));
-    let of_files = sandbox.run(["diff", "-q", "old", "new"]).expect_fine().out;
+    let of_files = sandbox.run(["diff", "-qq", "old", "new"]).expect_fine().out;
     sandbox
         .run(["index", "create", "--scheme", "md1", "--keep", "features", "old.index"])
         .expect_fine();
@@ -130,12 +130,12 @@ fn an_edition_is_an_index_whose_ids_are_addresses() {
         let text = std::fs::read_to_string(sandbox.path(format!("old/{name}.txt"))).unwrap();
         let row = serde_json::json!({ "id": format!("{name}.txt"), "text": text });
         sandbox.file("row.jsonl", row.to_string());
-        sandbox.run(["index", "add", "-q", "old.index", "row.jsonl"]).expect_fine();
+        sandbox.run(["index", "add", "-qq", "old.index", "row.jsonl"]).expect_fine();
     }
-    let run = sandbox.run(["diff", "-q", "index:old.index", "new"]).expect_fine();
+    let run = sandbox.run(["diff", "-qq", "index:old.index", "new"]).expect_fine();
     assert_eq!(run.out, of_files);
     assert!(of_files.contains("moved") && of_files.contains("gone"), "{of_files}");
-    let run = sandbox.run(["diff", "-q", "index:old.index", "index:old.index"]).expect_fine();
+    let run = sandbox.run(["diff", "-qq", "index:old.index", "index:old.index"]).expect_fine();
     assert_eq!(run.rows().iter().filter(|row| row[0] == "identical").count(), 4);
     let run = sandbox.run(["diff", "--report", "r.html", "index:old.index", "new"]);
     assert!(run.code == Some(2) && run.err.contains("an index does not keep"), "{}", run.err);
@@ -152,9 +152,9 @@ fn an_index_verifies_by_what_it_keeps() {
     assert!(run.out.contains("two/same.html\tone/0.txt\t0\t1.0000\n"), "{}", run.out);
     let many = ["query", "--threshold", "0.99", "index:all.index", "--queries", "two"];
     assert_eq!(sandbox.run(many).expect_fine().rows().len(), 1);
-    sandbox.run(["index", "add", "-q", "all.index", "two"]).expect_fine();
+    sandbox.run(["index", "add", "-qq", "all.index", "two"]).expect_fine();
     let pairs = |arguments: &[&str]| {
-        let run = sandbox.run(arguments.iter().chain(&["-q"]));
+        let run = sandbox.run(arguments.iter().chain(&["-qq"]));
         run.expect_fine().out
     };
     let found = pairs(&["pairs", "all.index"]);
@@ -170,19 +170,19 @@ fn an_index_verifies_by_what_it_keeps() {
     let stars = pairs(&["clusters", "--linkage", "star", "all.index"]);
     assert_eq!(stars.lines().count(), 6);
     // A copy and a merge keep the features, and a replaced document has those of its new text.
-    sandbox.run(["index", "snapshot", "-q", "all.index", "copy.index"]).expect_fine();
+    sandbox.run(["index", "snapshot", "-qq", "all.index", "copy.index"]).expect_fine();
     assert_eq!(pairs(&["pairs", "copy.index"]), found);
     // An index that keeps features has the scheme by which `pairs` proposes what is verified.
     sandbox.run(["index", "create", "--keep", "features", "m.index"]).expect_fine();
-    sandbox.run(["index", "merge", "-q", "m.index", "all.index"]).expect_fine();
+    sandbox.run(["index", "merge", "-qq", "m.index", "all.index"]).expect_fine();
     assert_eq!(pairs(&["pairs", "m.index"]), found);
     sandbox.file("two/same.html", page(5, "now another page"));
-    let replace = ["index", "add", "-q", "--on-duplicate", "replace", "m.index", "two/same.html"];
+    let replace = ["index", "add", "-qq", "--on-duplicate", "replace", "m.index", "two/same.html"];
     sandbox.run(replace).expect_fine();
     assert_eq!(pairs(&["pairs", "m.index"]).lines().count(), 2);
-    sandbox.run(["index", "remove", "-q", "m.index", "two/new.txt"]).expect_fine();
+    sandbox.run(["index", "remove", "-qq", "m.index", "two/new.txt"]).expect_fine();
     sandbox.run(["index", "compact", "m.index"]).expect_fine();
-    sandbox.run(["index", "verify", "-q", "m.index"]).expect_fine();
+    sandbox.run(["index", "verify", "-qq", "m.index"]).expect_fine();
     assert_eq!(pairs(&["pairs", "m.index"]).lines().count(), 1);
 }
 
@@ -190,9 +190,9 @@ fn an_index_verifies_by_what_it_keeps() {
 fn an_index_without_features_says_so() {
     let sandbox = months();
     sandbox.run(["index", "create", "--scheme", "md1", "plain.index"]).expect_fine();
-    sandbox.run(["index", "merge", "-q", "plain.index", "all.index"]).expect_fine();
+    sandbox.run(["index", "merge", "-qq", "plain.index", "all.index"]).expect_fine();
     for (asked, said) in [
-        (&["dedup", "-q", "two", "--against", "index:plain.index"][..], "--keep features"),
+        (&["dedup", "-qq", "two", "--against", "index:plain.index"][..], "--keep features"),
         (&["diff", "index:plain.index", "two"], "--keep features"),
         (
             &["query", "index:plain.index", "--queries", "two"],
@@ -212,7 +212,7 @@ fn an_index_without_features_says_so() {
         assert!(run.code == Some(2) && run.err.contains(said), "{asked:?} {}", run.err);
     }
     let run =
-        sandbox.run(["prints", "query", "-q", "two/same.html", "index:plain.index"]).expect_fine();
+        sandbox.run(["prints", "query", "-qq", "two/same.html", "index:plain.index"]).expect_fine();
     assert_eq!(run.out, "one/0.txt\t0\n");
     let export = sandbox.run(["index", "export", "plain.index"]).expect_fine().out;
     sandbox.file("a.prints", export.replace("\tone/", "\tthree/"));

@@ -52,7 +52,7 @@ fn captures_of_an_address_are_listed_in_the_order_of_time() {
         listed(&["--url", "https://example.org/fog", "--from", "202610", "--to", "20261031"]),
         fog[1..2]
     );
-    assert_eq!(listed(&["--url", "https://example.org/fog", "--limit", "1"]), fog[..1]);
+    assert_eq!(listed(&["--url", "https://example.org/fog", "--most", "1"]), fog[..1]);
     assert_eq!(listed(&["--url", "https://example.org/*"]).len(), 4);
     assert_eq!(
         listed(&["--url", "https://example.org/fog/*"]),
@@ -91,20 +91,20 @@ fn equal_payloads_are_found_and_not_extracted_again() {
     assert!(prints.len() == 2 && prints[0] == prints[1], "{}", run.out);
     assert_eq!(with("sha1:D").code, Some(1));
     // The features came along: what was not extracted is verified, too.
-    let run = sandbox.run(["index", "pairs", "c.index"]).expect_fine();
+    let run = sandbox.run(["pairs", "-qq", "index:c.index"]).expect_fine();
     assert_eq!(run.rows().len(), 2, "{}", run.out);
-    sandbox.run(["index", "verify", "-q", "c.index"]).expect_fine();
+    sandbox.run(["index", "verify", "-qq", "c.index"]).expect_fine();
     // Rows keep everything but the features.
     let rows = sandbox.run(["index", "list", "--format", "jsonl", "c.index"]).expect_fine().out;
     sandbox.file("rows.jsonl", &rows);
     sandbox.run(["index", "create", "--scheme", "md1", "d.index"]).expect_fine();
-    sandbox.run(["index", "import", "-q", "d.index", "rows.jsonl"]).expect_fine();
+    sandbox.run(["index", "import", "-qq", "d.index", "rows.jsonl"]).expect_fine();
     assert_eq!(
         sandbox.run(["index", "list", "--format", "jsonl", "d.index"]).expect_fine().out,
         rows
     );
     sandbox.run(["index", "create", "--scheme", "md1", "e.index"]).expect_fine();
-    sandbox.run_with(["index", "import", "-q", "e.index", "-"], rows.as_bytes()).expect_fine();
+    sandbox.run_with(["index", "import", "-qq", "e.index", "-"], rows.as_bytes()).expect_fine();
     assert_eq!(
         sandbox.run(["index", "list", "--format", "jsonl", "e.index"]).expect_fine().out,
         rows
@@ -115,21 +115,23 @@ fn equal_payloads_are_found_and_not_extracted_again() {
 fn tables_of_fingerprints_are_imported() {
     let sandbox = crawls();
     sandbox.file("d/fog.html", FOG).file("d/rain.html", RAIN);
-    let lines = sandbox.run(["fingerprint", "-q", "d"]).expect_fine().out;
+    let lines = sandbox.run(["fingerprint", "-qq", "d"]).expect_fine().out;
     sandbox.file("a.prints", &lines);
     for (name, format) in
         [("a.parquet", "parquet"), ("a.arrow", "arrow"), ("a.csv", "csv"), ("a.jsonl", "jsonl")]
     {
-        sandbox.run(["fingerprint", "-q", "--format", format, "--output", name, "d"]).expect_fine();
+        sandbox
+            .run(["fingerprint", "-qq", "--format", format, "--output", name, "d"])
+            .expect_fine();
     }
     for name in ["a.prints", "a.parquet", "a.arrow", "a.csv", "a.jsonl"] {
         let index = format!("{name}.index");
         sandbox.run(["index", "create", &index]).expect_fine();
-        sandbox.run(["index", "import", "-q", &index, name]).expect_fine();
+        sandbox.run(["index", "import", "-qq", &index, name]).expect_fine();
         assert_eq!(sandbox.run(["index", "export", &index]).expect_fine().out, lines, "{name}");
     }
     sandbox.run(["index", "create", "f.index"]).expect_fine();
-    sandbox.run_with(["index", "import", "-q", "f.index", "-"], lines.as_bytes()).expect_fine();
+    sandbox.run_with(["index", "import", "-qq", "f.index", "-"], lines.as_bytes()).expect_fine();
     assert_eq!(sandbox.run(["index", "export", "f.index"]).expect_fine().out, lines);
 }
 
@@ -215,7 +217,7 @@ fn an_index_of_captures_names_what_was_decided() {
         "0.5",
     ];
     let options = options.into_iter().chain(["--cdxj", "decided.cdxj"]).chain(inputs);
-    let options = options.chain(["--quiet"]);
+    let options = options.chain(["-qq"]);
     sandbox.run(options.collect::<Vec<_>>()).expect_fine();
     let lines = std::fs::read_to_string(sandbox.path("decided.cdxj")).unwrap();
     let found: Vec<_> = lines

@@ -48,7 +48,7 @@ fn by_command() -> Lines {
     let run = |arguments: &[&str]| {
         let output = Command::new(env!("CARGO_BIN_EXE_nearprint"))
             .args(arguments)
-            .args(["--quiet", "--format", "jsonl"])
+            .args(["-qq", "--format", "jsonl"])
             .args(DOCUMENTS)
             .current_dir(env!("CARGO_MANIFEST_DIR"))
             .output()
@@ -64,7 +64,7 @@ fn by_command() -> Lines {
     let prints = folder.path().join("prints");
     run(&["fingerprint", "--scheme", "sl1", "--output", prints.to_str().unwrap()]);
     let output = Command::new(env!("CARGO_BIN_EXE_nearprint"))
-        .args(["prints", "pairs", "-k", "6", "--quiet", "--format", "jsonl"])
+        .args(["prints", "pairs", "-k", "6", "-qq", "--format", "jsonl"])
         .arg(prints)
         .output()
         .unwrap();

@@ -91,7 +91,7 @@ fn rows_further_on_that_lack_the_field_are_errors_of_their_own() {
     let sandbox = Sandbox::new();
     let mixed = format!("{{\"id\":0}}\n{}{{\"id\":9}}\n", rows("text"));
     sandbox.file("mixed.jsonl", mixed);
-    let run = sandbox.run(["fingerprint", "mixed.jsonl"]);
+    let run = sandbox.run(["fingerprint", "--verbose", "mixed.jsonl"]);
     assert_eq!((run.ids(), run.code), (vec!["0", "1", "2"], Some(1)), "{run:?}");
     assert!(run.err.contains("mixed.jsonl:1: no fingerprint: bad-line: "), "{}", run.err);
     // A file of rows that nobody named is an error, never one document.
@@ -123,7 +123,7 @@ fn fingerprints_where_documents_are_expected_are_refused() {
         for (given, meant) in [
             (&["pairs", prints][..], format!("prints pairs {prints}")),
             (
-                &["clusters", "-q", prints, "--threshold", "0.5"],
+                &["clusters", "-qq", prints, "--threshold", "0.5"],
                 format!("prints clusters -q {prints}"),
             ),
             (&["query", "a.txt", prints], format!("prints query a.txt {prints}")),
@@ -178,7 +178,7 @@ fn documents_where_fingerprints_are_expected_are_refused() {
     refused(&run, &["contains no fingerprints of this format"]);
     // Lines that are none among others that are one are errors of their own.
     sandbox.file("some.txt", format!("Fog\n{PRINTS}"));
-    let run = sandbox.run(["prints", "pairs", "--quiet", "some.txt"]);
+    let run = sandbox.run(["prints", "pairs", "-qq", "some.txt"]);
     assert_eq!((run.out.as_str(), run.code), ("a\tb\t0\n", Some(1)), "{run:?}");
 }
 
@@ -190,9 +190,9 @@ fn fingerprints_state_their_scheme() {
     for scheme in ["sl1", "md1", custom] {
         for format in ["text", "jsonl", "binary"] {
             let arguments = ["--scheme", scheme, "--format", format, "--force", "-o", "prints"];
-            let fingerprint = [&["fingerprint", "-q", "rows.jsonl"], &arguments[..]].concat();
+            let fingerprint = [&["fingerprint", "-qq", "rows.jsonl"], &arguments[..]].concat();
             sandbox.run(fingerprint).expect_fine();
-            let run = sandbox.run(["prints", "pairs", "--quiet", "--json", "prints"]);
+            let run = sandbox.run(["prints", "pairs", "-qq", "--json", "prints"]);
             if scheme == custom {
                 refused(
                     &run,
@@ -201,7 +201,7 @@ fn fingerprints_state_their_scheme() {
                         "--scheme custom:",
                     ],
                 );
-                let named = ["prints", "pairs", "-q", "--scheme", custom, "prints"];
+                let named = ["prints", "pairs", "-qq", "--scheme", custom, "prints"];
                 assert_eq!(sandbox.run(named).expect_fine().rows().len(), 3);
             } else {
                 assert_eq!(run.expect_fine().rows().len(), 3, "{scheme} {format}");
@@ -234,7 +234,7 @@ fn queries_may_be_documents_where_the_inputs_are_fingerprints() {
     let prints = sandbox.run(["fingerprint", "x.jsonl"]).expect_fine().out;
     sandbox.file("prints.txt", prints);
     let expected = ["0\t0\t0", "1\t1\t0", "2\t2\t0"];
-    let query = ["prints", "query", "--quiet", "-k0", "prints.txt", "--queries"];
+    let query = ["prints", "query", "-qq", "-k0", "prints.txt", "--queries"];
     for queries in ["x.jsonl", "prints.txt"] {
         let run = sandbox.run([&query[..], &[queries]].concat()).expect_fine();
         assert_eq!(run.out.lines().collect::<Vec<_>>(), expected, "{queries}");

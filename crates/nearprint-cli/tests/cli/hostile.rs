@@ -57,7 +57,7 @@ fn a_document_that_eats_all_memory_costs_its_own_record() {
 #[test]
 fn a_worker_that_cannot_be_had_costs_heavy_documents_only() {
     let sandbox = folder();
-    let mut command = sandbox.command(["fingerprint", "in"]);
+    let mut command = sandbox.command(["fingerprint", "-v", "in"]);
     let run: Run = command.env("NEARPRINT_WORKER", "/no/such/worker").output().unwrap().into();
     assert_eq!((run.code, run.ids()), (Some(1), vec!["in/a.txt"]));
     assert!(run.err.contains("in/d.rtf: no fingerprint: worker-unavailable: "), "{}", run.err);

@@ -33,13 +33,13 @@ fn documents_are_added_found_and_removed() {
     let asked = format!("{print}\tquestion\n");
     let run = sandbox.run_with(["prints", "query", "c.index", "--queries", "-"], asked.as_bytes());
     assert_eq!(run.expect_fine().out, "question\td/fog.txt\t0\n");
-    sandbox.run(["index", "remove", "-q", "c.index", "d/fog.txt"]).expect_fine();
+    sandbox.run(["index", "remove", "-qq", "c.index", "d/fog.txt"]).expect_fine();
     let run = sandbox.run(["prints", "query", "new/fog.html", "index:c.index"]).expect_fine();
     assert_eq!(run.out, "");
     let run = sandbox.run(["index", "get", "c.index", "d/fog.txt", "d/rain.txt"]);
     assert_eq!((run.code, run.ids()), (Some(1), vec!["d/rain.txt"]));
     assert!(run.err.contains("no document with the id d/fog.txt"), "{}", run.err);
-    assert_eq!(sandbox.run(["index", "remove", "-q", "c.index", "d/fog.txt"]).code, Some(1));
+    assert_eq!(sandbox.run(["index", "remove", "-qq", "c.index", "d/fog.txt"]).code, Some(1));
     let run = sandbox.run(["index", "remove", "c.index", "d/fog.txt", "d/rain.txt"]);
     let said = "nearprint: the index has no document with the id d/fog.txt\n\
         nearprint: 1 document removed; the index contains 0 documents\n";
@@ -53,11 +53,11 @@ fn documents_are_chosen_by_their_metadata() {
     for (month, host) in [("2026-09", "a"), ("2026-10", "b"), ("2026-11", "a")] {
         sandbox.file(format!("{month}/fog.txt"), FOG);
         let metadata = format!(r#"{{"crawl":"{month}","host":"{host}"}}"#);
-        let add = ["index", "add", "-q", "--metadata", &metadata, "c.index", month];
+        let add = ["index", "add", "-qq", "--metadata", &metadata, "c.index", month];
         sandbox.run(add).expect_fine();
     }
     sandbox.file("more/fog.html", FOG);
-    sandbox.run(["index", "add", "-q", "c.index", "more"]).expect_fine();
+    sandbox.run(["index", "add", "-qq", "c.index", "more"]).expect_fine();
     let asked = |conditions: &[&str]| {
         let given = conditions.iter().flat_map(|condition| ["--where", *condition]);
         let query = ["prints", "query", "2026-09/fog.txt", "c.index"].into_iter().chain(given);
@@ -71,7 +71,7 @@ fn documents_are_chosen_by_their_metadata() {
     let run = sandbox.run([
         "prints",
         "pairs",
-        "-q",
+        "-qq",
         "--where",
         "host>=a",
         "--not-same",
@@ -81,7 +81,7 @@ fn documents_are_chosen_by_their_metadata() {
     let both = ["2026-09/fog.txt\t2026-10/fog.txt\t0\n", "2026-10/fog.txt\t2026-11/fog.txt\t0\n"];
     assert_eq!(run.expect_fine().out, both.concat());
     let run = sandbox
-        .run(["prints", "clusters", "-q", "--where", "crawl!=2026-10", "c.index"])
+        .run(["prints", "clusters", "-qq", "--where", "crawl!=2026-10", "c.index"])
         .expect_fine();
     assert_eq!(run.rows().len(), 2);
     let run = sandbox.run(["index", "export", "--where", "crawl=2026-10", "c.index"]).expect_fine();
@@ -97,18 +97,18 @@ fn documents_are_chosen_by_their_metadata() {
 fn numbers_of_clusters_stay_while_their_earliest_documents_do() {
     let sandbox = collection();
     let clusters = || {
-        let run = sandbox.run(["prints", "clusters", "-q", "c.index"]).expect_fine();
+        let run = sandbox.run(["prints", "clusters", "-qq", "c.index"]).expect_fine();
         run.rows().iter().map(|row| row.join(" ")).collect::<Vec<_>>()
     };
     sandbox.file("more/rain.html", RAIN);
-    sandbox.run(["index", "add", "-q", "c.index", "more", "new"]).expect_fine();
+    sandbox.run(["index", "add", "-qq", "c.index", "more", "new"]).expect_fine();
     let rain = ["2 d/rain.txt", "2 more/rain.html"];
     assert_eq!(clusters(), [&["1 d/fog.txt", "1 new/fog.html"][..], &rain].concat());
     sandbox.file("last/fog.txt", FOG);
-    sandbox.run(["index", "add", "-q", "c.index", "last"]).expect_fine();
+    sandbox.run(["index", "add", "-qq", "c.index", "last"]).expect_fine();
     let fog = ["1 d/fog.txt", "1 new/fog.html", "1 last/fog.txt"];
     assert_eq!(clusters(), [&fog[..], &rain].concat());
-    sandbox.run(["index", "remove", "-q", "c.index", "d/fog.txt"]).expect_fine();
+    sandbox.run(["index", "remove", "-qq", "c.index", "d/fog.txt"]).expect_fine();
     // The next ones by their order of addition: bread was the fourth.
     assert_eq!(clusters(), [&rain[..], &["5 new/fog.html", "5 last/fog.txt"]].concat());
 }
@@ -116,7 +116,7 @@ fn numbers_of_clusters_stay_while_their_earliest_documents_do() {
 #[test]
 fn documents_are_listed_in_the_order_of_their_ids() {
     let sandbox = collection();
-    sandbox.run(["index", "add", "-q", "c.index", "new"]).expect_fine();
+    sandbox.run(["index", "add", "-qq", "c.index", "new"]).expect_fine();
     let listed = |arguments: &[&str]| {
         let list = ["index", "list"].iter().chain(arguments).chain(&["c.index"]);
         let run = sandbox.run(list.collect::<Vec<_>>()).expect_fine();
@@ -143,9 +143,9 @@ fn only_what_is_new_is_added_where_that_is_asked() {
     assert_eq!((&report["added"], &report["near"]), (&1.into(), &1.into()));
     let run = sandbox.run(["index", "add", "--matches", "c.index", "new/fog.html"]);
     assert_eq!(run.out, "new/fog.html\td/fog.txt\t0\n");
-    let run = sandbox.run(["prints", "pairs", "-q", "c.index"]).expect_fine();
+    let run = sandbox.run(["prints", "pairs", "-qq", "c.index"]).expect_fine();
     assert_eq!(run.out, "d/fog.txt\tnew/fog.html\t0\n");
-    let run = sandbox.run(["prints", "clusters", "-q", "c.index"]).expect_fine();
+    let run = sandbox.run(["prints", "clusters", "-qq", "c.index"]).expect_fine();
     assert_eq!(run.out, "1\td/fog.txt\n1\tnew/fog.html\n");
     let run = sandbox.run(["index", "add", "-k", "3", "c.index", "new"]);
     assert_eq!(run.code, Some(2), "a distance without a look");
@@ -162,7 +162,7 @@ fn ids_are_unique_by_the_rule_that_is_named() {
     let said = "nearprint: 0 documents added, 2 skipped; the index contains 2 documents\n";
     assert_eq!((run.code, run.err.as_str()), (Some(0), said));
     sandbox.file("d/fog.txt", BREAD);
-    let run = sandbox.run(["index", "add", "-q", "--on-duplicate", "replace", "c.index", "d"]);
+    let run = sandbox.run(["index", "add", "-qq", "--on-duplicate", "replace", "c.index", "d"]);
     run.expect_fine();
     let run = sandbox.run(["prints", "query", "new/bread.txt", "index:c.index"]).expect_fine();
     assert_eq!(run.out, "d/fog.txt\t0\n");
@@ -177,18 +177,18 @@ fn an_index_goes_out_and_in_again() {
         let (file, index) = (format!("{form}.prints"), format!("{form}.index"));
         sandbox.run(["index", "export", "--format", form, "-o", &file, "c.index"]).expect_fine();
         sandbox.run(["index", "create", &index]).expect_fine();
-        sandbox.run(["index", "import", "-q", &index, &file]).expect_fine();
+        sandbox.run(["index", "import", "-qq", &index, &file]).expect_fine();
         let all = |index: &str| sandbox.run(["index", "export", index]).expect_fine().out;
         assert_eq!(all(&index), all("c.index"), "{form}");
-        sandbox.run(["index", "verify", "-q", &index]).expect_fine();
+        sandbox.run(["index", "verify", "-qq", &index]).expect_fine();
     }
     sandbox
-        .run(["index", "add", "-q", "--metadata", r#"{"crawl":7}"#, "c.index", "new"])
+        .run(["index", "add", "-qq", "--metadata", r#"{"crawl":7}"#, "c.index", "new"])
         .expect_fine();
     sandbox
-        .run(["index", "merge", "-q", "--on-duplicate", "skip", "text.index", "c.index"])
+        .run(["index", "merge", "-qq", "--on-duplicate", "skip", "text.index", "c.index"])
         .expect_fine();
-    sandbox.run(["index", "snapshot", "-q", "text.index", "copy.index"]).expect_fine();
+    sandbox.run(["index", "snapshot", "-qq", "text.index", "copy.index"]).expect_fine();
     let run = sandbox.run(["index", "get", "--format", "jsonl", "copy.index", "new/fog.html"]);
     let row: serde_json::Value = serde_json::from_str(&run.expect_fine().out).unwrap();
     assert_eq!(
@@ -209,7 +209,7 @@ fn texts_are_kept_and_go_out_and_in_again() {
     for (index, keep) in [("both.index", "features,texts"), ("copy.index", "texts")] {
         sandbox.run(["index", "create", "--keep", keep, "--scheme", "sd1", index]).expect_fine();
     }
-    sandbox.run(["index", "add", "-q", "both.index", "new"]).expect_fine();
+    sandbox.run(["index", "add", "-qq", "both.index", "new"]).expect_fine();
     let lines = export("both.index");
     let rows: Vec<serde_json::Value> =
         lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -225,10 +225,10 @@ fn texts_are_kept_and_go_out_and_in_again() {
     let arguments = ["index", "export", "--format", "jsonl", "-o", "both.jsonl", "both.index"];
     sandbox.run(arguments).expect_fine();
     // What another index does not keep is left out.
-    sandbox.run(["index", "import", "-q", "copy.index", "both.jsonl"]).expect_fine();
+    sandbox.run(["index", "import", "-qq", "copy.index", "both.jsonl"]).expect_fine();
     let copied = export("copy.index");
     assert!(copied.contains("\"text\":") && !copied.contains("\"words\":"), "{copied}");
-    sandbox.run(["index", "verify", "-q", "copy.index"]).expect_fine();
+    sandbox.run(["index", "verify", "-qq", "copy.index"]).expect_fine();
     // What was cut says so.
     let cut = copied.lines().take(2).collect::<Vec<_>>().join("\n") + "\n";
     sandbox.file("cut.jsonl", &cut);
@@ -280,7 +280,7 @@ fn what_is_no_index_is_wrong_usage_and_stays_as_it_is() {
     let run = sandbox.run(["prints", "query", "sd1:aerukz4jvpg66", "index:m.index"]);
     assert_eq!(run.code, Some(3));
     assert!(run.err.contains("sd1") && run.err.contains("md1"), "{}", run.err);
-    sandbox.run(["index", "add", "-q", "m.index", "d"]).expect_fine();
+    sandbox.run(["index", "add", "-qq", "m.index", "d"]).expect_fine();
     let run = sandbox.run(["prints", "query", "index:m.index", "--queries", "d"]).expect_fine();
     assert_eq!(run.out, "d/a.txt\td/a.txt\t0\n");
 }

@@ -96,7 +96,7 @@ fn survives(job: &[&str], alone: &[&str], moments: &[&dyn Fn(&Path) -> bool]) {
 
 #[test]
 fn fingerprints_survive_kills() {
-    let options = ["fingerprint", "--format", "jsonl", "--quiet", "docs"];
+    let options = ["fingerprint", "--format", "jsonl", "-qq", "docs"];
     let job = [&options[..], &["--job", "work", "--limit", "commit=5", "--output", "out"]].concat();
     let alone = [&options[..], &["--threads", "1", "--output", "alone"]].concat();
     survives(&job, &alone, &[&part(2), &draft(20), &part(60)]);
@@ -104,7 +104,7 @@ fn fingerprints_survive_kills() {
 
 #[test]
 fn fingerprints_of_rows_survive_kills() {
-    let options = ["fingerprint", "--format", "jsonl", "--quiet", "rows.jsonl"];
+    let options = ["fingerprint", "--format", "jsonl", "-qq", "rows.jsonl"];
     let job = [&options[..], &["--job", "work", "--limit", "commit=3", "--output", "out"]].concat();
     let alone = [&options[..], &["--threads", "1", "--output", "alone"]].concat();
     survives(&job, &alone, &[&part(2), &draft(40), &part(100)]);
@@ -112,7 +112,7 @@ fn fingerprints_of_rows_survive_kills() {
 
 #[test]
 fn deduplication_survives_kills() {
-    let options = ["dedup", "--quiet", "docs"];
+    let options = ["dedup", "-qq", "docs"];
     let job = [&options[..], &["--job", "work", "--limit", "commit=9", "--write", "out"]].concat();
     let alone = [&options[..], &["--threads", "1", "--write", "alone"]].concat();
     survives(&job, &alone, &[&part(1), &draft(15), &|root: &Path| begun(root) && part(44)(root)]);
@@ -122,8 +122,7 @@ fn deduplication_survives_kills() {
 fn a_job_of_other_options_or_inputs_is_refused_and_says_why() {
     let sandbox = Sandbox::new();
     collection(&sandbox);
-    let job =
-        ["dedup", "--quiet", "docs", "--job", "work", "--limit", "commit=9", "--write", "out"];
+    let job = ["dedup", "-qq", "docs", "--job", "work", "--limit", "commit=9", "--write", "out"];
     if !killed(&sandbox, &job, part(3)) {
         return;
     }
@@ -145,7 +144,7 @@ fn a_job_of_other_options_or_inputs_is_refused_and_says_why() {
 /// is space again.
 #[test]
 fn jobs_survive_a_full_disk() {
-    let options = ["fingerprint", "--format", "jsonl", "--quiet", "rows.jsonl"];
+    let options = ["fingerprint", "--format", "jsonl", "-qq", "rows.jsonl"];
     let job =
         [&options[..], &["--job", "work", "--limit", "commit=50", "--output", "out"]].concat();
     let sandbox = Sandbox::new();

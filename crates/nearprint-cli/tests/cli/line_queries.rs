@@ -30,18 +30,18 @@ fn each_line_is_answered_before_the_next_is_read() {
     let (a, b) = ("sd1:aerukz4jvpg66", "sd1:tohkysuixv3oy");
     sandbox.file("prints.txt", format!("{a}\ta\n{b}\tb\n"));
     sandbox.file("rows.jsonl", format!("{{\"id\":\"x\",\"text\":\"{TEXT}\"}}\n{{\"id\":\"y\",\"text\":\"Rain on the hills.\"}}\n"));
-    let prints = ["prints", "query", "--quiet", "prints.txt", "--queries", "-"];
+    let prints = ["prints", "query", "-qq", "prints.txt", "--queries", "-"];
     let questions = [(&*format!("{a}\tone"), "one\ta\t0"), (b, "-:2\tb\t0"), (a, "-:3\ta\t0")];
     ask(&sandbox, &prints, &questions);
     let row = format!("{{\"id\":\"one\",\"text\":\"{TEXT}\"}}");
     let other = "{\"id\":2,\"text\":\"Rain on the hills.\"}";
     let questions = [(&*row, "one\tx\t0\t1.0000"), (other, "2\ty\t0\t1.0000")];
-    ask(&sandbox, &["query", "--quiet", "rows.jsonl", "--queries", "-"], &questions);
+    ask(&sandbox, &["query", "-qq", "rows.jsonl", "--queries", "-"], &questions);
     // Documents may be asked for among fingerprints.
     let known = sandbox.run(["fingerprint", "rows.jsonl"]).expect_fine().out;
     sandbox.file("known.txt", known);
     let questions = [(&*row, "one\tx\t0"), (other, "2\ty\t0")];
-    let among = ["prints", "query", "--quiet", "-k1", "known.txt", "--queries", "-"];
+    let among = ["prints", "query", "-qq", "-k1", "known.txt", "--queries", "-"];
     ask(&sandbox, &among, &questions);
 }
 
@@ -49,7 +49,7 @@ fn each_line_is_answered_before_the_next_is_read() {
 fn what_comes_otherwise_is_answered_as_a_whole() {
     let sandbox = Sandbox::new();
     sandbox.file("a.txt", TEXT);
-    let query = ["query", "--quiet", "a.txt", "--queries", "-"];
+    let query = ["query", "-qq", "a.txt", "--queries", "-"];
     let run = sandbox.run_with(query, TEXT.as_bytes()).expect_fine();
     assert_eq!(run.out, "-\ta.txt\t0\t1.0000\n");
     let csv = format!("id,text\n1,{TEXT}\n");
@@ -60,7 +60,7 @@ fn what_comes_otherwise_is_answered_as_a_whole() {
     let prints = sandbox.run(["fingerprint", "--format", "binary", "-o", "b", "a.txt"]);
     prints.expect_fine();
     let binary = std::fs::read(sandbox.path("b")).unwrap();
-    let query = ["prints", "query", "--quiet", "b", "--queries", "-"];
+    let query = ["prints", "query", "-qq", "b", "--queries", "-"];
     assert_eq!(sandbox.run_with(query, &binary).expect_fine().out, "a.txt\ta.txt\t0\n");
 }
 
@@ -101,10 +101,10 @@ fn every_exact_plan_answers_queries_alike() {
         "-k",
         "3",
     ];
-    let wanted = sandbox.run(verb.iter().chain(&["--quiet"]));
+    let wanted = sandbox.run(verb.iter().chain(&["-qq"]));
     assert_eq!((wanted.code, wanted.out.lines().count()), (Some(0), 10), "{wanted:?}");
     for plan in ["draft", "blocks:6", "multi-index:4", "brute-force", "auto"] {
-        let run = sandbox.run(verb.iter().chain(&["--quiet", "--search", &format!("plan={plan}")]));
+        let run = sandbox.run(verb.iter().chain(&["-qq", "--search", &format!("plan={plan}")]));
         assert_eq!((run.code, &run.out), (Some(0), &wanted.out), "{plan}: {run:?}");
     }
     let run = sandbox.run(verb.iter().chain(&["--search", "plan=blocks:6", "--search", "explain"]));

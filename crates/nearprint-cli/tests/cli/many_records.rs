@@ -28,7 +28,7 @@ fn tables_of_spreadsheets_are_read_as_rows() {
         let run = sandbox.run(["fingerprint", input]).expect_fine();
         assert_eq!(run.ids(), ["0", "1", "2", "3"], "{input}");
         if input != "d" {
-            sandbox.run(["dedup", "-q", "--write", "kept", "--force", input]).expect_fine();
+            sandbox.run(["dedup", "-qq", "--write", "kept", "--force", input]).expect_fine();
             let kept = sandbox.run(["fingerprint", "kept"]).expect_fine();
             assert_eq!(kept.ids(), ["0", "1", "3"], "{input}");
         }
@@ -84,7 +84,7 @@ fn a_json_array_is_its_elements() {
     sandbox.file("lines", format!("[\n  {}\n]\n", objects.join(",\n  ")));
     for input in ["line.json", "lines"] {
         assert_eq!(sandbox.run(["fingerprint", input]).expect_fine().ids(), ["0", "1", "2"]);
-        sandbox.run(["dedup", "-q", "--write", "kept", "--force", input]).expect_fine();
+        sandbox.run(["dedup", "-qq", "--write", "kept", "--force", input]).expect_fine();
         assert_eq!(sandbox.run(["fingerprint", "kept"]).expect_fine().ids(), ["0", "1"]);
     }
     // One that was cut says so, whatever was whole before.
@@ -110,7 +110,7 @@ fn a_mailbox_is_its_messages() {
         .file("box", message('a', TEXT) + &message('b', "It rained all day") + &message('c', TEXT));
     let run = sandbox.run(["fingerprint", "box"]).expect_fine();
     assert_eq!(run.ids(), ["box:1", "box:7", "box:13"]);
-    sandbox.run(["dedup", "-q", "--write", "kept", "box"]).expect_fine();
+    sandbox.run(["dedup", "-qq", "--write", "kept", "box"]).expect_fine();
     assert_eq!(sandbox.run(["fingerprint", "kept"]).expect_fine().ids(), ["kept:1", "kept:7"]);
     // One message is a document.
     sandbox.file("one", message('a', TEXT));
@@ -141,7 +141,7 @@ fn an_input_that_is_not_there_ends_the_command_before_it_begins() {
 fn extract_writes_a_record_for_each_of_many_documents() {
     let sandbox = Sandbox::new();
     sandbox.file("d/a.txt", TEXT).file("d/b.bin", [0, 1, 2, 3]).file("c.html", "<p>Rain");
-    let run = sandbox.run(["extract", "--json", "--quiet", "d", "c.html"]).expect_fine();
+    let run = sandbox.run(["extract", "--json", "-qq", "d", "c.html"]).expect_fine();
     let row = |line: &str| {
         let row: serde_json::Value = serde_json::from_str(line).unwrap();
         ["id", "text", "reason"].map(|name| row[name].as_str().map(str::to_owned))

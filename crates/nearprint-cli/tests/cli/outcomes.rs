@@ -115,7 +115,7 @@ const LIMITS: [&str; 5] = [
 
 /// The records of a run over the whole folder, as lines.
 fn records(sandbox: &Sandbox, more: &[&str]) -> Vec<String> {
-    let arguments = ["fingerprint", "--quiet", "--format=jsonl", "in"];
+    let arguments = ["fingerprint", "-qq", "--format=jsonl", "in"];
     let run = sandbox.run(arguments.iter().chain(&LIMITS).chain(more));
     assert_eq!(run.code, Some(1), "{}", run.err);
     run.out.lines().map(str::to_owned).collect()

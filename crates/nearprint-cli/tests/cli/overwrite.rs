@@ -145,8 +145,8 @@ fn two_outputs_are_two_files_and_none_is_read_while_it_is_written() {
     refused(&sandbox, &["dedup", "s.jsonl", "-o", "x", "--report", "./x"], "same file");
     refused(&sandbox, &["dedup", "d", "--job", "d/work"], "d/work is in d, whose files are inputs");
     refused(&sandbox, &["fingerprint", "--read", "hidden", "d", "-o", "d/x"], "d/x is in d");
-    sandbox.run(["dedup", "--quiet", "d", "--job", "d/.work", "-o", "d/x"]).expect_fine();
-    sandbox.run(["fingerprint", "--quiet", "d", "--exclude", "w", "--job", "d/w"]).expect_fine();
+    sandbox.run(["dedup", "-qq", "d", "--job", "d/.work", "-o", "d/x"]).expect_fine();
+    sandbox.run(["fingerprint", "-qq", "d", "-g", "!w", "--job", "d/w"]).expect_fine();
 }
 
 #[test]
@@ -154,10 +154,10 @@ fn what_is_no_file_is_written_to_as_it_is() {
     let sandbox = sandbox();
     let expected = sandbox.run(["fingerprint", "d"]).expect_fine().out;
     sandbox.run(["fingerprint", "d", "-o", "/dev/null", "--report", "/dev/null"]).expect_fine();
-    sandbox.run(["dedup", "--quiet", "s.jsonl", "--write", "/dev/null"]).expect_fine();
+    sandbox.run(["dedup", "-qq", "s.jsonl", "--write", "/dev/null"]).expect_fine();
     let run = sandbox.run(["fingerprint", "d", "-o", "/dev/stdout"]).expect_fine();
     assert_eq!(run.out, expected);
-    let run = sandbox.run(["dedup", "--quiet", "s.jsonl", "--write", "/dev/stdout"]).expect_fine();
+    let run = sandbox.run(["dedup", "-qq", "s.jsonl", "--write", "/dev/stdout"]).expect_fine();
     assert_eq!(run.out, ROWS);
     // Redirected to a file, which is new and which the shell has made.
     let file = File::create(sandbox.path("made")).unwrap();
@@ -179,7 +179,7 @@ fn what_is_no_file_is_written_to_as_it_is() {
 #[test]
 fn what_is_kept_of_one_file_can_go_to_standard_output() {
     let sandbox = sandbox();
-    let run = sandbox.run(["dedup", "--quiet", "s.jsonl", "--write", "-"]).expect_fine();
+    let run = sandbox.run(["dedup", "-qq", "s.jsonl", "--write", "-"]).expect_fine();
     assert_eq!(run.out, ROWS);
     refused(&sandbox, &["dedup", "d", "--write", "-"], "name a directory");
     refused(&sandbox, &["dedup", "s.jsonl", "--output", "-", "--write", "-"], "both write");
@@ -231,7 +231,7 @@ fn every_output_follows_one_rule_for_links_hard_links_and_private_files() {
         sandbox.file("rows.jsonl", "{\"id\":\"a\",\"text\":\"Fog came in at noon and stayed\"}\n");
         let run = |to: &str| {
             let format = if option == "--write" { "jsonl" } else { "text" };
-            let arguments = ["dedup", "-q", "rows.jsonl", "--format", format, "--force"];
+            let arguments = ["dedup", "-qq", "rows.jsonl", "--format", format, "--force"];
             sandbox.run(arguments.iter().chain(&[option, to])).expect_fine().out
         };
         let read = |name: &str| std::fs::read_to_string(sandbox.path(name)).unwrap();
@@ -290,18 +290,8 @@ fn a_report_is_written_though_nobody_reads_the_rows() {
         .collect();
     sandbox.file("rows.jsonl", rows);
     for arguments in [
-        &["dedup", "--quiet", "rows.jsonl", "--report", "report"][..],
-        &[
-            "dedup",
-            "--quiet",
-            "rows.jsonl",
-            "--format",
-            "jsonl",
-            "--output",
-            "-",
-            "--write",
-            "report",
-        ],
+        &["dedup", "-qq", "rows.jsonl", "--report", "report"][..],
+        &["dedup", "-qq", "rows.jsonl", "--format", "jsonl", "--output", "-", "--write", "report"],
         &["fingerprint", "rows.jsonl", "--report", "report"],
     ] {
         let mut child = sandbox.command(arguments).spawn().unwrap();

@@ -75,7 +75,7 @@ fn documents_have_the_same_prints_however_they_are_packed() {
     let contents: Vec<Vec<u8>> = samples.iter().map(|path| std::fs::read(path).unwrap()).collect();
     let files: Vec<&str> = samples.iter().map(|path| path.to_str().unwrap()).collect();
     let fingerprint = |inputs: &[&str]| {
-        let options = ["fingerprint", "--quiet", "--format", "jsonl"];
+        let options = ["fingerprint", "-qq", "--format", "jsonl"];
         sandbox.run(options.iter().chain(inputs))
     };
     let expected = outcomes(&fingerprint(&files));
@@ -92,7 +92,7 @@ fn documents_have_the_same_prints_however_they_are_packed() {
         assert_eq!(outcomes(&fingerprint(&[archive])), expected, "{archive}");
     }
     // Texts as lines: only documents that have one.
-    let lines = sandbox.run(["extract", "--quiet", "--json", "members"]).out;
+    let lines = sandbox.run(["extract", "-qq", "--json", "members"]).out;
     sandbox.file("lines", &lines);
     let prints: Vec<&String> = expected.iter().filter(|outcome| outcome.contains(':')).collect();
     let found = outcomes(&fingerprint(&["lines"]));
@@ -137,7 +137,7 @@ fn rows_as_separated_values_end_with_cr_lf() {
     );
     sandbox.run(["fingerprint", "--output", "prints", "lines"]).expect_fine();
     let run = |verb: &[&str], input| {
-        sandbox.run([verb, &["--quiet", "--format", "csv", input]].concat()).expect_fine().out
+        sandbox.run([verb, &["-qq", "--format", "csv", input]].concat()).expect_fine().out
     };
     let columns = "a,b,distance,similarity,estimate,measure\r\n";
     for (group, input, similarity, measure) in

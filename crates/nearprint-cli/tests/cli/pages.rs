@@ -3,7 +3,7 @@
 use crate::harness::Sandbox;
 
 /// The first page, in its order.
-const VERBS: [&str; 11] = [
+const VERBS: [&str; 12] = [
     "fingerprint",
     "extract",
     "compare",
@@ -11,6 +11,7 @@ const VERBS: [&str; 11] = [
     "clusters",
     "query",
     "dedup",
+    "decisions",
     "diff",
     "index",
     "serve",
@@ -75,7 +76,7 @@ fn completions_are_printed_for_every_shell() {
 fn wrong_usage_ends_with_2_and_does_nothing() {
     let sandbox = Sandbox::new();
     sandbox.file("f", "text").file("prints", "sd1:aerukz4jvpg66\ta\n");
-    let sketches = ["fingerprint", "-q", "--scheme", "md1", "f", "-o", "sketches"];
+    let sketches = ["fingerprint", "-qq", "--scheme", "md1", "f", "-o", "sketches"];
     sandbox.run(sketches).expect_fine();
     for arguments in [
         &[][..],
@@ -84,7 +85,7 @@ fn wrong_usage_ends_with_2_and_does_nothing() {
         &["fingerprint", "--format", "xml", "f"],
         &["fingerprint", "-", "-"],
         &["fingerprint", "--files-from", "-", "-"],
-        &["fingerprint", "--include", "[", "f"],
+        &["fingerprint", "--glob", "[", "f"],
         &["fingerprint", "--limit", "input-bytes=1X", "f"],
         &["fingerprint", "--scheme", "sd9", "f"],
         &["fingerprint", "--threads", "0", "f"],

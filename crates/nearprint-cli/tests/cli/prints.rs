@@ -31,19 +31,19 @@ fn documents_go_through_a_binary_file_unchanged() {
     sandbox.file("d/a", text).file("d/tab\there", text).file("d/c", "Bread needs time.");
     sandbox.run(["fingerprint", "--format", "binary", "--output", "all.prints", "d"]).expect_fine();
     sandbox.run(["fingerprint", "--output", "all.txt", "d"]).expect_fine();
-    let direct = sandbox.run(["prints", "pairs", "--quiet", "all.txt"]).expect_fine();
+    let direct = sandbox.run(["prints", "pairs", "-qq", "all.txt"]).expect_fine();
     assert_eq!(direct.out, "d/a\td/tab\\there\t0\n");
-    let read = sandbox.run(["prints", "pairs", "--quiet", "all.prints"]).expect_fine();
+    let read = sandbox.run(["prints", "pairs", "-qq", "all.prints"]).expect_fine();
     assert_eq!(read, direct);
     // Through a pipe, whose length nobody knows.
     let bytes = std::fs::read(sandbox.path("all.prints")).unwrap();
-    let piped = sandbox.run_with(["prints", "pairs", "--quiet", "-"], &bytes).expect_fine();
+    let piped = sandbox.run_with(["prints", "pairs", "-qq", "-"], &bytes).expect_fine();
     assert_eq!(piped, direct);
     let arguments = ["fingerprint", "--format", "binary", "--no-ids", "-o", "bare.prints", "d"];
     sandbox.run(arguments).expect_fine();
-    let bare = sandbox.run(["prints", "pairs", "--quiet", "bare.prints"]).expect_fine();
+    let bare = sandbox.run(["prints", "pairs", "-qq", "bare.prints"]).expect_fine();
     assert_eq!(bare.out, "bare.prints:1\tbare.prints:3\t0\n");
-    assert_eq!(std::fs::read(sandbox.path("bare.prints")).unwrap().len(), 64 + 3 * 8 + 8);
+    assert_eq!(std::fs::read(sandbox.path("bare.prints")).unwrap().len(), 64 + 3 * 8 + 8 + 1);
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn a_damaged_file_is_refused_as_a_whole_and_the_others_are_searched() {
         .file("good", binary(&[5, 5]))
         .file("damaged", damaged)
         .file("short", &binary(&[1])[..70]);
-    let run = sandbox.run(["prints", "pairs", "-k0", "damaged", "good", "short"]);
+    let run = sandbox.run(["prints", "pairs", "-v", "-k0", "damaged", "good", "short"]);
     assert_eq!((run.out.as_str(), run.code), ("good:1\tgood:2\t0\n", Some(1)));
     let lines: Vec<&str> = run.err.lines().collect();
     assert!(lines[0].starts_with("damaged: bad-file: its checksum"), "{lines:?}");
@@ -83,7 +83,7 @@ fn a_join_beyond_its_memory_uses_a_file_without_a_name_and_finds_the_same() {
     let sandbox = Sandbox::new();
     sandbox.file("many", binary(&many()));
     std::fs::create_dir(sandbox.path("temp")).unwrap();
-    let whole = sandbox.run(["prints", "pairs", "--quiet", "many"]).expect_fine();
+    let whole = sandbox.run(["prints", "pairs", "-qq", "many"]).expect_fine();
     assert!(whole.out.lines().count() >= 20_000, "{}", whole.out.lines().count());
     let bounded = ["prints", "pairs", "--limit", "memory=41M", "--search", "explain", "many"];
     let run = sandbox.command(bounded).env("TMPDIR", sandbox.path("temp")).output().unwrap();
@@ -101,7 +101,7 @@ fn an_interrupted_binary_output_leaves_nothing() {
     let sandbox = Sandbox::new();
     assert!(Command::new("mkfifo").arg(sandbox.path("pipe")).status().unwrap().success());
     let arguments =
-        ["fingerprint", "--format", "binary", "--output", "out", "--files-from", "pipe"];
+        ["fingerprint", "-v", "--format", "binary", "--output", "out", "--files-from", "pipe"];
     let mut child = sandbox.command(arguments).spawn().unwrap();
     // It opens the list before the output; what it says of the first name tells that the output is begun.
     let mut pipe = OpenOptions::new().write(true).open(sandbox.path("pipe")).unwrap();

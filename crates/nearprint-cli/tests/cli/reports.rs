@@ -25,7 +25,7 @@ fn every_verb_that_finds_similar_documents_writes_a_page_with_both_texts() {
     ] {
         let page = "out/page.html";
         std::fs::create_dir_all(sandbox.path("out")).unwrap();
-        let run = sandbox.run([command, &["--quiet", "--report", page]].concat());
+        let run = sandbox.run([command, &["-qq", "--report", page]].concat());
         assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{command:?}");
         let html = std::fs::read_to_string(sandbox.path(page)).unwrap();
         std::fs::remove_dir_all(sandbox.path("out")).unwrap();
@@ -53,7 +53,7 @@ fn all_members_of_a_cluster_are_listed() {
         sandbox.file(format!("d/{number:02}.txt"), OLD);
     }
     for verb in ["dedup", "clusters"] {
-        sandbox.run([verb, "d", "--quiet", "--force", "--report", "page.html"]);
+        sandbox.run([verb, "d", "-qq", "--force", "--report", "page.html"]);
         let html = std::fs::read_to_string(sandbox.path("page.html")).unwrap();
         for number in 0..30 {
             assert!(html.contains(&format!("d/{number:02}.txt")), "{verb}: {number}");

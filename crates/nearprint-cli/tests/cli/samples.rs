@@ -39,7 +39,7 @@ fn truth() -> Clusters {
 
 /// The clusters of the samples by their texts.
 fn found(options: &[&str]) -> BTreeSet<BTreeSet<String>> {
-    let verb = ["clusters", "--quiet", "--format", "text", "documents"];
+    let verb = ["clusters", "-qq", "--format", "text", "documents"];
     found_by(&Sandbox::new(), &[&verb, options].concat())
 }
 
@@ -48,12 +48,9 @@ fn found_within(scheme: &str, distance: &str) -> BTreeSet<BTreeSet<String>> {
     let sandbox = Sandbox::new();
     let prints = sandbox.path("prints");
     let prints = prints.to_str().unwrap();
-    let fingerprint = ["fingerprint", "--quiet", "--scheme", scheme, "-o", prints, "documents"];
+    let fingerprint = ["fingerprint", "-qq", "--scheme", scheme, "-o", prints, "documents"];
     found_by(&sandbox, &fingerprint);
-    found_by(
-        &sandbox,
-        &["prints", "clusters", "--quiet", "--format", "text", "-k", distance, prints],
-    )
+    found_by(&sandbox, &["prints", "clusters", "-qq", "--format", "text", "-k", distance, prints])
 }
 
 fn found_by(sandbox: &Sandbox, arguments: &[&str]) -> BTreeSet<BTreeSet<String>> {

@@ -151,7 +151,7 @@ fn the_server_gives_the_answers_of_the_command() {
     let index = sandbox.path("samples.index");
     let index = index.to_str().unwrap();
     command(&["index", "create", "--keep", "features", index]);
-    command(&["index", "add", "--quiet", index, DOCUMENTS, DAMAGED]);
+    command(&["index", "add", "-qq", index, DOCUMENTS, DAMAGED]);
     served.body("PUT", "/v1/collections/samples", "", br#"{"texts":true}"#);
     for (name, bytes) in &samples {
         let path = format!("/v1/collections/samples/documents?id={}", encoded(name));
@@ -173,7 +173,7 @@ fn the_server_gives_the_answers_of_the_command() {
             let path = format!("/v1/collections/samples/query?limit=10000&query={}", encoded(name));
             let path = path + parameter;
             let by_server = served.body("POST", &path, "application/octet-stream", bytes);
-            let asked = [options, &["--quiet", "--json", index, "--queries", name]].concat();
+            let asked = [options, &["-qq", "--json", index, "--queries", name]].concat();
             let by_command = command(&asked);
             assert!(!by_command.is_empty(), "{name}");
             assert_eq!(lines(by_server), lines(by_command), "{name}");
@@ -215,8 +215,8 @@ fn the_server_gives_the_answers_of_the_command() {
         pairs
     };
     let by_server = pairs(rows);
-    assert_eq!(by_server, pairs(lines(command(&["pairs", "--quiet", "--format", "jsonl", index]))));
-    let of_documents = command(&["pairs", "--quiet", "--format", "jsonl", DOCUMENTS, DAMAGED]);
+    assert_eq!(by_server, pairs(lines(command(&["pairs", "-qq", "--format", "jsonl", index]))));
+    let of_documents = command(&["pairs", "-qq", "--format", "jsonl", DOCUMENTS, DAMAGED]);
     assert_eq!(by_server, pairs(lines(of_documents)));
 
     let [a, b] =
@@ -263,7 +263,7 @@ fn imported_documents_have_the_decisions_of_the_command() {
     let asked = json!({"type": "import", "collection": "samples", "path": "documents"});
     let rows = rows_of_job(&served, &asked);
     let change = rows.last().unwrap();
-    let printed = command(&["fingerprint", "--quiet", DOCUMENTS]);
+    let printed = command(&["fingerprint", "-qq", DOCUMENTS]);
     let printed = printed.iter().filter(|byte| **byte == b'\n').count();
     assert_eq!(change["schema"], "nearprint/index-change/1");
     assert_eq!((&change["added"], &change["documents"]), (&json!(printed), &json!(printed)));
@@ -283,7 +283,7 @@ fn imported_documents_have_the_decisions_of_the_command() {
             };
             rows.into_iter().map(row).collect::<Vec<_>>()
         };
-        let mut typed = vec!["dedup", "--format", "jsonl", "--quiet"];
+        let mut typed = vec!["dedup", "--format", "jsonl", "-qq"];
         let threshold = options["threshold"].to_string();
         if let Some(keep) = options["keep"].as_str() {
             typed.extend(["--threshold", &threshold, "--keep", keep]);

@@ -39,7 +39,7 @@ fn sorted(lines: &str) -> Vec<&str> {
 /// The pairs of all shards and of all pairs of shards, and those of one run.
 fn merged_and_whole(sandbox: &Sandbox, files: &[String], options: &[&str]) -> (String, String) {
     let run = |inputs: &[&str]| {
-        let arguments = [options, &["-q", "--format", "text"], inputs].concat();
+        let arguments = [options, &["-qq", "--format", "text"], inputs].concat();
         sandbox.run(arguments).expect_fine().out
     };
     let mut merged = String::new();
@@ -62,7 +62,7 @@ fn merged_pairs_of_shards_are_those_of_one_run() {
             let files: Vec<String> = (0..shards).map(|shard| format!("{shard}.prints")).collect();
             for (shard, prints) in files.iter().enumerate() {
                 let rows = format!("{shard}.jsonl");
-                let options = ["--force", "-q", "--scheme", scheme, "--format", "binary"];
+                let options = ["--force", "-qq", "--scheme", scheme, "--format", "binary"];
                 let arguments = ["fingerprint", &rows, "-o", prints];
                 sandbox.run(arguments.iter().chain(&options)).expect_fine();
             }

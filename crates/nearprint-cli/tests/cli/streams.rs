@@ -26,7 +26,7 @@ fn a_reader_that_goes_away_ends_the_command_quietly() {
     let prints: String = (0..1000).map(|n| format!("{PRINT}\t{n:08}\n")).collect();
     sandbox.file("prints", prints).file("text", "Fog at noon again. ".repeat(100_000));
     let expected = Run { out: String::new(), err: String::new(), code: Some(0) };
-    let arguments = ["prints", "pairs", "--quiet", "prints"];
+    let arguments = ["prints", "pairs", "-qq", "prints"];
     assert_eq!(
         read_a_little(&sandbox, &arguments),
         ("00000000\t00000001".to_owned(), Run { ..expected })
@@ -47,8 +47,7 @@ fn standard_input_is_a_document_called_hyphen() {
     assert_eq!(run.ids(), ["-", "f"]);
     assert_eq!(run.rows()[0][0], run.rows()[1][0]);
     let prints = run.out.clone();
-    let pairs =
-        sandbox.run_with(["prints", "pairs", "--quiet", "-"], prints.as_bytes()).expect_fine();
+    let pairs = sandbox.run_with(["prints", "pairs", "-qq", "-"], prints.as_bytes()).expect_fine();
     assert_eq!(pairs.out, "-\tf\t0\n");
 }
 
@@ -57,13 +56,13 @@ fn an_output_file_appears_whole_or_not_at_all() {
     let sandbox = Sandbox::new();
     sandbox.file("prints", format!("{PRINT}\ta\n{PRINT}\tb\n")).file("out", "old");
     let run = sandbox
-        .run(["prints", "pairs", "--quiet", "--force", "--output", "out", "prints"])
+        .run(["prints", "pairs", "-qq", "--force", "--output", "out", "prints"])
         .expect_fine();
     assert_eq!(run.out, "");
     assert_eq!(std::fs::read_to_string(sandbox.path("out")).unwrap(), "a\tb\t0\n");
     // A run that fails as a whole leaves the old one.
     sandbox.file("numbers", "1\tx\n");
-    let arguments = ["prints", "pairs", "--quiet", "-k64", "--output", "out", "prints"];
+    let arguments = ["prints", "pairs", "-qq", "-k64", "--output", "out", "prints"];
     let run = sandbox.run(arguments);
     assert_eq!((run.out.as_str(), run.code), ("", Some(2)));
     assert_eq!(std::fs::read_to_string(sandbox.path("out")).unwrap(), "a\tb\t0\n");

@@ -12,8 +12,8 @@ fn messages_show_what_terminals_would_obey() {
     let glob = format!("{EVIL}[");
     for arguments in [
         &["fingerprint", EVIL][..],
-        &["fingerprint", "--include", &glob, "."],
-        &["fingerprint", "--exclude", &glob, "."],
+        &["fingerprint", "--glob", &glob, "."],
+        &["fingerprint", "--glob", &format!("!{glob}"), "."],
         &["fingerprint", &format!("--{EVIL}")],
         &[EVIL],
         &["fingerprint", "--format", EVIL, "a.txt"],

@@ -31,10 +31,10 @@ fn revisions() -> String {
 fn the_expected_share_of_the_exact_pairs_is_found_and_nothing_else() {
     let sandbox = Sandbox::new();
     sandbox.file("texts.jsonl", revisions());
-    let read = ["fingerprint", "--quiet", "--format", "jsonl", "--weak-bits", "-o", "prints"];
+    let read = ["fingerprint", "-qq", "--format", "jsonl", "--weak-bits", "-o", "prints"];
     sandbox.run(read.iter().chain(&["texts.jsonl"])).expect_fine();
     let pairs = ["prints", "pairs", "-k", "6", "--search", "equal=none", "prints"];
-    let exact = sandbox.run(pairs.iter().chain(&["--quiet"])).expect_fine();
+    let exact = sandbox.run(pairs.iter().chain(&["-qq"])).expect_fine();
     let run = sandbox.run(pairs.iter().chain(&["--search", "plan=probabilistic:0.7"]));
     let expected =
         run.err.split_once("expected to find ").and_then(|(_, rest)| rest.split(' ').next());

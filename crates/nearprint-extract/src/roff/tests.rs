@@ -30,7 +30,7 @@ fn man_pages() {
 fn ms_documents() {
     check(
         ".ds { \\v'-0.3m'\\\\s[\\\\n[.s]*9u/12u]\n.ds } \\s0\\v'0.3m'\n.TL\nT\n.SH 1\nHead\n.LP\nSee a\\*{bc\\*}d.\n",
-        "T Head|See abcd.",
+        "T|Head|See abcd.",
     );
     check(
         ".TL\nT\n.LP\nJust a \\c\n.pdfhref W -D \"/url/\" -A \"\\c\" \\\n -- \"URL\"\n\\&.\n",

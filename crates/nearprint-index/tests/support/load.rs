@@ -8,8 +8,8 @@ use nearprint::fingerprint::{Family, Fingerprint, Scheme};
 use nearprint::records::{Document, DocumentId, ErrorRecord};
 use nearprint::search::Measure;
 use nearprint::{
-    Candidates, CaptureKey, Documents, Engine, Error, Filter, IndexMatch, NearRequest, OnDuplicate,
-    Settings, Verification, VerifiedQuery, metadata_field,
+    Candidates, CaptureKey, Dedup, Documents, Engine, Error, Filter, IndexMatch, NearRequest,
+    OnDuplicate, Relation, Settings, Verification, VerifiedQuery, metadata_field,
 };
 use nearprint_index::{
     CaptureRange, DiskIndex, KeptFeatures, NewInsertions, StoredCapture, StoredDocument, StoredText,
@@ -39,7 +39,7 @@ pub(crate) struct Model {
 #[derive(Debug, Clone)]
 pub(crate) enum Operation {
     Insert(Vec<StoredDocument>, OnDuplicate),
-    /// Only those that lie within this distance of no other.
+    /// Only those that lie within this distance of no other that they duplicate.
     InsertNew(Vec<StoredDocument>, u32),
     Remove(Vec<DocumentId>),
     /// Those of one crawl.
@@ -166,6 +166,14 @@ impl Load {
     }
 }
 
+/// Whether a document duplicates another one, by the rule of `dedup`.
+fn duplicates(other: &StoredDocument, document: &StoredDocument) -> bool {
+    let [other, document] = [other, document].map(|one| {
+        one.features.as_ref().expect("all documents of the load have them").features.unpack()
+    });
+    Dedup::default().rule().relation(&other, &document) == Relation::Duplicate
+}
+
 fn of_crawl(crawl: &str) -> Filter {
     [format!("crawl={crawl}").parse().unwrap()].into_iter().collect()
 }
@@ -222,7 +230,7 @@ impl Operation {
                 for document in documents {
                     let is_near = |other: &StoredDocument| {
                         let distance = document.fingerprint.distance(&other.fingerprint).unwrap();
-                        distance <= *k && other.id != document.id
+                        distance <= *k && other.id != document.id && duplicates(other, document)
                     };
                     if !model.documents.values().any(is_near) {
                         model.put(document);

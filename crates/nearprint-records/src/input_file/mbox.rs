@@ -19,6 +19,9 @@ const POSTMARK: &[u8] = b"From ";
 /// Bytes of the longest name of a header.
 const LONGEST_NAME: usize = 128;
 
+/// Bytes of the longest line `From `, which is no part of the message.
+const LONGEST_POSTMARK: u64 = 1024;
+
 /// The media type of a message.
 const MESSAGE: &str = "message/rfc822";
 
@@ -37,7 +40,7 @@ struct Line {
     number: u64,
     offset: u64,
     length: u64,
-    /// Its bytes without its end; none where it is longer than a message may be.
+    /// Its bytes without its end; none where it is longer than a message or a line `From ` may be.
     bytes: Option<Vec<u8>>,
 }
 
@@ -59,7 +62,8 @@ impl Mbox {
     pub(crate) fn new(place: Place, stream: Expansion, settings: &ReadSettings) -> Self {
         let place = Place { wrapper: stream.wrapper().map(Into::into), ..place };
         let longest = settings.max_bytes;
-        let lines = Lines::of_at_most(stream, usize::try_from(longest).unwrap_or(usize::MAX));
+        let line = usize::try_from(longest.max(LONGEST_POSTMARK)).unwrap_or(usize::MAX);
+        let lines = Lines::of_at_most(stream, line);
         Self { place, lines, longest, ahead: VecDeque::new(), ended: false }
     }
 

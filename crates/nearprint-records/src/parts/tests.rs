@@ -151,7 +151,7 @@ fn every_changed_byte_of_a_part_is_noticed() {
             Err(PartsError::Damaged { name, .. }) => assert_eq!(name, "part-00000001"),
             // The number of its form: what another version may have written.
             Err(PartsError::OtherVersion { found, .. }) => {
-                assert_eq!((place, &*found), (version, "nearprint/part/0"));
+                assert_eq!((place, &*found), (version, "nearprint/part/1"));
             }
             Ok(_) => panic!("byte {place} was not missed"),
             Err(error) => panic!("byte {place}: {error}"),

@@ -158,7 +158,8 @@ fn decisions_name_what_is_kept() {
     for (keep, kept) in
         [("first", "old"), ("oldest", "early"), ("field:rank", "late"), ("field:rank:max", "early")]
     {
-        let asked = json!({"type": "dedup", "collection": "pages", "keep": keep});
+        let asked =
+            json!({"type": "dedup", "collection": "pages", "keep": keep, "policy": "loose"});
         let rows = rows(&server, &asked);
         assert_eq!(rows.len(), 5);
         for row in rows {
@@ -170,6 +171,11 @@ fn decisions_name_what_is_kept() {
             }
         }
     }
+    // By default what contradicts is kept.
+    let rows = rows(&server, &json!({"type": "dedup", "collection": "pages"}));
+    let new = rows.iter().find(|row| row["id"] == "new").unwrap();
+    let stated = [&new["decision"], &new["reason"], &new["nearest"], &new["contradicts"]];
+    assert_eq!(stated, ["keep", "contradicts", "old", "2 words"], "{new}");
     // Nothing is removed.
     assert_eq!(server.get("/v1/collections/pages").json()["documents"], 5);
 }

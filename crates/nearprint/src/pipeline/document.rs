@@ -33,7 +33,7 @@ pub(super) struct Work<'w> {
 }
 
 /// What came of a document.
-pub(super) struct Worked {
+pub(super) struct DocumentOutput {
     /// Its records by each of the schemes.
     pub(super) records: Vec<FingerprintRecord>,
     /// What was made of its text, where it has a print by the first.
@@ -53,7 +53,7 @@ struct Bytes {
 
 impl Work<'_> {
     /// Does it with a document that has this number among all of the call.
-    pub(super) fn all(&self, document: Document, number: u64) -> Worked {
+    pub(super) fn all(&self, document: Document, number: u64) -> DocumentOutput {
         let Self { schemes, wanted, .. } = *self;
         let capture = document.capture.clone();
         let named = (document.id.clone(), document.place.clone());
@@ -81,7 +81,7 @@ impl Work<'_> {
         if let Some(digests) = bytes.noted {
             records.iter_mut().for_each(|record| record.digests = Some(Box::new(digests)));
         }
-        Worked { records, made, digest: bytes.own }
+        DocumentOutput { records, made, digest: bytes.own }
     }
 
     /// The same by one scheme.
@@ -90,7 +90,7 @@ impl Work<'_> {
         document: Document,
         number: u64,
     ) -> ((FingerprintRecord, Option<TextParts>), Option<Sha256Digest>) {
-        let Worked { mut records, made, digest } = self.all(document, number);
+        let DocumentOutput { mut records, made, digest } = self.all(document, number);
         ((records.pop().expect("there is one for the one scheme"), made), digest)
     }
 

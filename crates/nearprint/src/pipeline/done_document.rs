@@ -107,7 +107,7 @@ mod tests {
     fn documents(features: Option<Verification>) -> Vec<DoneDocument> {
         let documents = [
             "fog on the hills ".repeat(40),
-            (0..200).map(|n| format!("{n} ")).collect(),
+            (0..200).map(|n| format!("fog{n} ")).collect(),
             String::new(),
         ];
         let mut source = (1..).zip(documents).map(|(number, text)| {

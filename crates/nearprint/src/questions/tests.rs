@@ -144,7 +144,7 @@ fn defaults_that_follow_are_stated_and_named_by_a_digest() {
     let dedup = Dedup::default().keep(Keep::Longest).resolve(Subject::Documents).unwrap();
     assert_eq!(
         dedup.to_json(),
-        r#"{"dedup":{"threshold":0.7,"keep":"longest","chains":false,"least_words":5,"scheme":"md1"}}"#
+        r#"{"dedup":{"threshold":0.7,"policy":"careful","keep":"longest","chains":false,"least_words":5,"only":"all","scheme":"md1"}}"#
     );
 }
 

@@ -6,7 +6,7 @@ use nearprint_records::DeduplicationRow;
 
 use super::{DifferenceExamples, ExampleReader, Report};
 use crate::{
-    AddressedSource, Decisions, DedupDocuments, Error, FilesRead, Inputs, InputsError, Pipeline,
+    AddressedSource, Decisions, DedupDocuments, Error, Inputs, InputsError, Pipeline, SeenFiles,
 };
 
 impl Report {
@@ -27,7 +27,7 @@ impl Report {
         if !is_once && !groups.is_empty() {
             let mut reader = ExampleReader::new(&mut groups, file);
             // Documents are found by their numbers, so they are the same as for the decision.
-            let files = FilesRead::default();
+            let files = SeenFiles::default();
             reader.read(pipeline, &mut references.source()?.noting_files(&files), 1);
             reader.read(pipeline, &mut inputs.source()?.noting_files(&files), 0);
         }

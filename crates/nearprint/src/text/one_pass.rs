@@ -25,9 +25,9 @@ const HASH_BITS: u32 = 40;
 const PLACES: u64 = 3;
 
 /// By which the places of what neither words nor numbers say differ from those of numbers and signs, and these from
-/// those of names.
-const RESIDUE: u64 = 1 << 32;
-const NAME: u64 = 2 << 32;
+/// those of names: in the lowest bits, since these are kept of a place.
+const RESIDUE: u64 = 4;
+const NAME: u64 = 8;
 
 /// Words after a fraction of one that make it a time which something took.
 const SECONDS: [&[u8]; 5] = [b"s", b"sec", b"secs", b"second", b"seconds"];

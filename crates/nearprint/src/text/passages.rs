@@ -144,14 +144,15 @@ fn words(text: &str) -> Vec<Word> {
 /// punctuation parts them.
 fn push_words(text: &str, place: Range<usize>, words: &mut Vec<Word>) {
     let before = words.len();
-    push_token(text, place.clone(), words);
+    let has_residue = push_token(text, place.clone(), true, words);
     if words.len() < before + 2 {
         return;
     }
     let mut parted = Vec::new();
     let mut start = place.start;
     for part in text[place].split_inclusive(|letter: char| !letter.is_alphanumeric()) {
-        push_token(text, start..start + part.len(), &mut parted);
+        // What only joins two words is a sign where the second one is cut off.
+        push_token(text, start..start + part.len(), has_residue, &mut parted);
         start += part.len();
     }
     let hashes = |words: &[Word]| words.iter().map(|word| word.hash).collect::<Vec<_>>();
@@ -161,16 +162,26 @@ fn push_words(text: &str, place: Range<usize>, words: &mut Vec<Word>) {
     }
 }
 
-fn push_token(text: &str, place: Range<usize>, words: &mut Vec<Word>) {
-    let before = words.len();
+/// Adds what a stretch of text is made of, and says whether that includes residue, which is added only where it counts.
+fn push_token(
+    text: &str,
+    place: Range<usize>,
+    residue_counts: bool,
+    words: &mut Vec<Word>,
+) -> bool {
+    let (before, mut has_residue) = (words.len(), false);
     let piece = &text[place.clone()];
     units(piece, &mut |unit: Unit<'_>| {
         let hash = match unit {
             Unit::Number(number) => number.hash,
-            Unit::Token(_, hash)
-            | Unit::Sign(hash)
-            | Unit::Residue(_, hash)
-            | Unit::Name(_, hash) => hash,
+            Unit::Token(_, hash) | Unit::Sign(hash) => hash,
+            Unit::Residue(_, hash) | Unit::Name(_, hash) => {
+                has_residue = true;
+                if !residue_counts {
+                    return;
+                }
+                hash
+            }
             _ => return,
         };
         words.push(Word { hash, place: place.clone() });
@@ -186,6 +197,7 @@ fn push_token(text: &str, place: Range<usize>, words: &mut Vec<Word>) {
             }
         });
     }
+    has_residue
 }
 
 /// Letters of scripts written without spaces, of which every two in a row are a token (SPEC [6.4]); each is looked at

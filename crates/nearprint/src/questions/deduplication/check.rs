@@ -43,7 +43,7 @@ struct ReadDocument {
 
 /// A drop in the order in which samples are taken.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Drawn(u64, u64);
+struct Draw(u64, u64);
 
 impl DecisionCheck {
     /// Reads the drops of a file of decisions, lines of JSON: all, or a sample of so many, which is the same whenever
@@ -57,14 +57,14 @@ impl DecisionCheck {
         StatedDecision::each(open()?, |row| {
             if row.is_drop() {
                 let name = format!("{}\n{}", row.id, row.place);
-                drawn.push(Drawn(XxHash3_64::oneshot(name.as_bytes()), stated));
+                drawn.push(Draw(XxHash3_64::oneshot(name.as_bytes()), stated));
                 if sample.is_some_and(|most| drawn.len() > most) {
                     drawn.pop();
                 }
                 stated += 1;
             }
         })?;
-        let chosen: HashSet<u64> = drawn.into_iter().map(|Drawn(_, number)| number).collect();
+        let chosen: HashSet<u64> = drawn.into_iter().map(|Draw(_, number)| number).collect();
         let (mut number, mut drops) = (0, Vec::new());
         StatedDecision::each(open()?, |row| {
             if row.is_drop() {

@@ -29,7 +29,7 @@ pub(super) const UNCOMPARED: u32 = 1 << 31;
 
 /// Documents whose texts are not compared, each with its copies: those of the same bytes, and of an identical text.
 #[derive(Debug, Default)]
-pub(super) struct Uncompared {
+pub(super) struct UncomparedDocuments {
     /// Of each the document that is wanted most.
     pub(super) wanted: KeepOrder,
     /// Whether it has a text, which has too few words.
@@ -45,7 +45,7 @@ fn is_without_text(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Nothing { reason, .. } if has_none(reason))
 }
 
-impl Uncompared {
+impl UncomparedDocuments {
     /// Bytes of memory, about.
     fn memory(&self) -> usize {
         self.wanted.memory() + self.has_text.capacity() + self.by_text.memory()
@@ -66,7 +66,7 @@ pub struct DedupDocuments {
     by_bytes: DigestTable,
     /// For each document its text, [`UNCOMPARED`] and more, or [`NO_TEXT`].
     pub(super) texts: Vec<u32>,
-    pub(super) uncompared: Uncompared,
+    pub(super) uncompared: UncomparedDocuments,
     /// Documents from 0 on that are only compared with.
     pub(super) references: u64,
     /// Candidates with too few words, those without a fingerprint, and further paths to files.
@@ -112,9 +112,9 @@ impl DedupDocuments {
             digests,
             by_bytes: DigestTable::default(),
             texts: Vec::new(),
-            uncompared: Uncompared {
+            uncompared: UncomparedDocuments {
                 wanted: KeepOrder::new(settings.keep.clone()),
-                ..Uncompared::default()
+                ..UncomparedDocuments::default()
             },
             references: 0,
             too_short: 0,

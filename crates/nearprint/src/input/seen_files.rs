@@ -14,7 +14,7 @@ const NAMES: u64 = 16 << 20;
 
 /// The files that sources have met: copies share what they know. Takes some 40 bytes of memory for each.
 #[derive(Debug, Clone)]
-pub struct FilesRead(Arc<Mutex<Files>>);
+pub struct SeenFiles(Arc<Mutex<Files>>);
 
 #[derive(Debug)]
 struct Files {
@@ -22,14 +22,14 @@ struct Files {
     ids: ByteStore,
 }
 
-impl Default for FilesRead {
+impl Default for SeenFiles {
     fn default() -> Self {
         let ids = ByteStore::new("names of files", NAMES, 8, std::env::temp_dir());
         Self(Arc::new(Mutex::new(Files { numbers: HashMap::new(), ids })))
     }
 }
 
-impl FilesRead {
+impl SeenFiles {
     /// Takes note of the file that a document is; the record of it where it was met before.
     pub(super) fn meet(&self, document: &Document) -> Option<ErrorRecord> {
         let Content::File { path, .. } = &document.content else { return None };
