@@ -66,7 +66,7 @@ fn captures_of_an_address_are_listed_in_the_order_of_time() {
         "jsonl",
         "--url",
         "example.org/fog",
-        "--limit",
+        "--most",
         "1",
         "c.index",
     ]);
@@ -117,6 +117,8 @@ fn tables_of_fingerprints_are_imported() {
     sandbox.file("d/fog.html", FOG).file("d/rain.html", RAIN);
     let lines = sandbox.run(["fingerprint", "-qq", "d"]).expect_fine().out;
     sandbox.file("a.prints", &lines);
+    // An index does not know which texts are short.
+    let kept = lines.replace("\tshort\n", "\n");
     for (name, format) in
         [("a.parquet", "parquet"), ("a.arrow", "arrow"), ("a.csv", "csv"), ("a.jsonl", "jsonl")]
     {
@@ -128,11 +130,11 @@ fn tables_of_fingerprints_are_imported() {
         let index = format!("{name}.index");
         sandbox.run(["index", "create", &index]).expect_fine();
         sandbox.run(["index", "import", "-qq", &index, name]).expect_fine();
-        assert_eq!(sandbox.run(["index", "export", &index]).expect_fine().out, lines, "{name}");
+        assert_eq!(sandbox.run(["index", "export", &index]).expect_fine().out, kept, "{name}");
     }
     sandbox.run(["index", "create", "f.index"]).expect_fine();
     sandbox.run_with(["index", "import", "-qq", "f.index", "-"], lines.as_bytes()).expect_fine();
-    assert_eq!(sandbox.run(["index", "export", "f.index"]).expect_fine().out, lines);
+    assert_eq!(sandbox.run(["index", "export", "f.index"]).expect_fine().out, kept);
 }
 
 /// A revisit of a crawl that has no payload of its own.

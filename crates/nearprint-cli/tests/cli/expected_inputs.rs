@@ -124,7 +124,7 @@ fn fingerprints_where_documents_are_expected_are_refused() {
             (&["pairs", prints][..], format!("prints pairs {prints}")),
             (
                 &["clusters", "-qq", prints, "--threshold", "0.5"],
-                format!("prints clusters -q {prints}"),
+                format!("prints clusters -qq {prints}"),
             ),
             (&["query", "a.txt", prints], format!("prints query a.txt {prints}")),
             (

@@ -221,7 +221,8 @@ fn texts_are_kept_and_go_out_and_in_again() {
     assert!(!documents.is_empty() && documents.iter().all(is_whole), "{lines}");
     let get = ["index", "get", "--format", "jsonl", "both.index", "new/fog.html"];
     let row: serde_json::Value = serde_json::from_str(&sandbox.run(get).expect_fine().out).unwrap();
-    assert_eq!((&row["text"], &row["features"]), (&FOG.into(), &serde_json::Value::Null));
+    let text = row["text"].as_str().map(str::trim_end);
+    assert_eq!((text, &row["features"]), (Some(FOG), &serde_json::Value::Null));
     let arguments = ["index", "export", "--format", "jsonl", "-o", "both.jsonl", "both.index"];
     sandbox.run(arguments).expect_fine();
     // What another index does not keep is left out.
@@ -302,7 +303,7 @@ fn an_index_that_cannot_grow_stays_as_it_is() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("c.index"), "{output:?}");
     let run = sandbox.run(["index", "verify", "c.index"]);
     assert_eq!(run.err, "nearprint: 2 documents and 0 segments are intact\n");
-    sandbox.run(arguments.split(' ')).expect_fine();
+    assert_eq!(sandbox.run(arguments.split(' ')).code, Some(0));
     let run = sandbox.run(["index", "verify", "c.index"]);
     assert_eq!(run.err, "nearprint: 60002 documents and 1 segment are intact\n");
 }

@@ -105,7 +105,8 @@ fn an_interrupted_binary_output_leaves_nothing() {
     let mut child = sandbox.command(arguments).spawn().unwrap();
     // It opens the list before the output; what it says of the first name tells that the output is begun.
     let mut pipe = OpenOptions::new().write(true).open(sandbox.path("pipe")).unwrap();
-    pipe.write_all(b"missing\0").unwrap();
+    // As much of a list as is read to see what ends its paths; the second path goes on.
+    pipe.write_all(&[b"missing\0".as_slice(), &[b'x'; 64 << 10]].concat()).unwrap();
     let mut told = [0; 7];
     std::io::Read::read_exact(child.stderr.as_mut().unwrap(), &mut told).unwrap();
     assert_eq!(&told, b"missing");

@@ -16,7 +16,7 @@ fn sandbox() -> Sandbox {
 fn every_verb_that_finds_similar_documents_writes_a_page_with_both_texts() {
     let sandbox = sandbox();
     for command in [
-        &["dedup", "old", "new"][..],
+        &["dedup", "--policy", "loose", "old", "new"][..],
         &["clusters", "old", "new"],
         &["pairs", "old", "new"],
         &["pairs", "new", "--against", "old"],

@@ -277,6 +277,8 @@ fn imported_documents_have_the_decisions_of_the_command() {
                 let short = |id: &str| id.trim_start_matches("../../samples/").to_owned();
                 let values = fields.map(|field| match (field, row[field].as_str()) {
                     ("representative", Some(id)) => short(id),
+                    // A collection does not keep digests of bytes.
+                    ("reason", Some("same-bytes")) => "\"identical\"".to_owned(),
                     _ => row[field].to_string(),
                 });
                 (short(row["id"].as_str().unwrap()), values)
