@@ -122,7 +122,9 @@ def mailbox(rng: random.Random, data: bytes) -> bytes:
 def rows(rng: random.Random, data: bytes) -> bytes:
     """Rows of a table, of which one has the document as its text."""
     texts = ["Fog came in at noon.", text_of(data), "It rained."]
-    objects = [json.dumps({"id": str(at), "text": text}, ensure_ascii=rng.random() < 0.5) for at, text in enumerate(texts)]
+    objects = [
+        json.dumps({"id": str(at), "text": text}, ensure_ascii=rng.random() < 0.5) for at, text in enumerate(texts)
+    ]
     form = rng.randrange(4)
     if form == 0:
         return "\n".join(objects).encode("utf-8", "surrogatepass")

@@ -103,7 +103,10 @@ class SuitesTests(unittest.TestCase):
                 self.assertEqual(status, 1, said)
                 self.assertIn(expected, said)
         self.file("c.txt", "sd1:dddd")
-        for option, word in (("--seconds", " s, 0 are allowed"), ("--limit", "memory=MiB beyond its size, 0 are allowed")):
+        for option, word in (
+            ("--seconds", " s, 0 are allowed"),
+            ("--limit", "memory=MiB beyond its size, 0 are allowed"),
+        ):
             status, said = self.run_with(option, "0")
             self.assertEqual(status, 1)
             self.assertIn(word, said)

@@ -48,6 +48,7 @@ EXCEPTIONS: dict[tuple[str, str], str] = {
     ("*", "idf"): "it needs a file of its own, and is asked with its measure in test_doors.py",
     ("index", "scheme"): "an index has one scheme; another one is refused, which is tested",
     ("index", "passages"): "an index keeps features, not the texts that passages are of",
+    ("index", "same-bytes"): "an index and a collection keep no digests of bytes: the same bytes are identical there",
     ("spark", "recall"): "the bands would depend on the number of documents",
     ("spark", "equal"): "texts are compared, so all pairs are",
     ("spark", "passages"): "rows have no passages there",
@@ -140,6 +141,11 @@ def members(question: str, rows: Iterable[Mapping[str, Any]]) -> list[Mapping[st
         ids = row["members"] if "members" in row else [row["id"]]
         found += [{"representative": row["representative"], "id": member} for member in ids]
     return found
+
+
+def without_bytes(rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Decisions as indexes and collections give them, which keep no digests of bytes: the same bytes are identical."""
+    return [{**row, "reason": "identical"} if row.get("reason") == "same-bytes" else row for row in rows]
 
 
 def digest(question: str, rows: Iterable[Mapping[str, Any]]) -> tuple[int, str]:

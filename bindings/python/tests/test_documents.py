@@ -132,7 +132,12 @@ def test_reading_stops_where_nobody_goes_on(tmp_path: Path) -> None:
     reader.close()
     # What was read ahead comes, and then the end.
     assert len(list(reader)) < 2999
-    assert len(list(nearprint.read([path, path]))) == 6000
+    again = tmp_path / "again.jsonl"
+    again.write_bytes(path.read_bytes())
+    assert len(list(nearprint.read([path, again]))) == 6000
+    # A file that is named twice is read once, and said so.
+    *_, last = nearprint.read([path, path])
+    assert (last.id, last.reason) == (str(path), "same-file")
     del reader
 
 

@@ -66,7 +66,7 @@ def test_every_function_takes_a_table(tmp_path: Path) -> None:
     expected = nearprint.dedup(against=some, **by_name).to_pylist()
     FRAME.write_parquet(tmp_path / "all.parquet")
     some.write_parquet(tmp_path / "some.parquet")
-    assert [row["decision"] for row in expected] == ["drop", "drop", "keep", "keep", "keep", "drop"]
+    assert [row["decision"] for row in expected] == ["drop", "keep", "keep", "keep", "keep", "drop"]
     for data, against in ((FRAME, tmp_path / "some.parquet"), (tmp_path / "all.parquet", some)):
         found = nearprint.dedup(data, against=against)
         assert [(row["id"], row["decision"]) for row in found.to_pylist()] == [
@@ -105,6 +105,7 @@ def test_columns_are_named_as_in_files(tmp_path: Path) -> None:
         "other",
         "none",
         "wordless",
+        "upper",
     ]
     structure = pa.table({"doc": pa.StructArray.from_arrays([pa.array(IDS), pa.array(TEXTS)], ["id", "text"])})
     assert len(nearprint.pairs(structure, text_field="doc.text", id_field="doc.id")) == 3

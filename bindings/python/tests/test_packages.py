@@ -52,7 +52,7 @@ def test_duckdb_functions() -> None:
     assert found.fetchall() == list(zip(VALUES, STRINGS, strict=True))
     near = nearprint.duckdb.pairs(con, "SELECT id, text FROM pages").fetchall()
     assert [row[:2] for row in near] == [("0", "3")]
-    kept = nearprint.duckdb.dedup(con, "SELECT id, text FROM pages").filter("decision = 'keep'")
+    kept = nearprint.duckdb.dedup(con, "SELECT id, text FROM pages", policy="loose").filter("decision = 'keep'")
     assert [row[0] for row in kept.fetchall()] == ["0", "1", "2", "4"]
     nearprint.duckdb.register(other := duckdb.connect(), "md1")
     sketch = other.execute("SELECT nearprint_fingerprint(?)", [TEXTS[0]]).fetchall()[0][0]
@@ -74,7 +74,7 @@ def test_datasets_functions_are_found_in_the_cache(tmp_path: Path) -> None:
         for _ in range(2)
     }
     assert len(hashes) == 1
-    kept = made.filter(KeepUnique(made["text"]), with_indices=True)
+    kept = made.filter(KeepUnique(made["text"], policy="loose"), with_indices=True)
     assert list(kept["text"]) == [TEXTS[0], TEXTS[1], TEXTS[2], TEXTS[4]]
 
 
@@ -89,7 +89,7 @@ folder = sys.argv[1]
 steps = [
     [Document(text=text, id=id) for id, text in json.load(open(f"{folder}/in.json"))],
     AddFingerprint(batch_size=2),
-    Deduplicate(exclusion_writer=ParquetWriter(f"{folder}/dropped"), threshold=0.5),
+    Deduplicate(exclusion_writer=ParquetWriter(f"{folder}/dropped"), threshold=0.5, policy="loose"),
     ParquetWriter(f"{folder}/kept"),
 ]
 stats = LocalPipelineExecutor(steps, tasks=1, logging_dir=f"{folder}/logs").run()

@@ -33,7 +33,7 @@ NEW = {
     "empty.txt": "2025",
 }
 KINDS = {
-    "same.txt": "identical",
+    "same.txt": "same-words",
     "words.txt": "same-words",
     "little.txt": "changed-little",
     "much.txt": "changed-much",
@@ -92,7 +92,7 @@ def test_calibration(corpus: Path, rows: Rows, tmp_path: Path) -> None:
     def timeless(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
         return [{k: v for k, v in row.items() if k not in ("microseconds", "schema")} for row in found]
 
-    options = ["--sample", 30, "--seed", 7, "--search", "recall=0.9"]
+    options = ["--sample", 30, "--seed", 7, "--recall", "0.9"]
     arguments: dict[str, Any] = {"sample": 30, "seed": 7, "recall": 0.9}
     of_command = timeless(rows("prints", "calibrate", *options, corpus))
     found = nearprint.calibrate(corpus, **arguments)

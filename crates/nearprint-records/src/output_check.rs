@@ -125,8 +125,8 @@ impl OutputCheck {
         Self { overwrite, ..Self::default() }
     }
 
-    /// Removes what killed processes have left of these outputs, unfinished. For a job that is resumed: while its folder
-    /// is locked, no other process writes them.
+    /// Removes what killed processes have left of these outputs, unfinished. For a job that is resumed: while its
+    /// folder is locked, no other process writes them.
     ///
     /// # Errors
     /// If it cannot be removed.

@@ -1,6 +1,6 @@
 //! What undoes each compression.
 
-use std::io::Read;
+use std::io::{self, Read};
 use std::sync::atomic::Ordering;
 
 use super::gzip::GzipMembers;
@@ -25,10 +25,38 @@ pub(super) fn body(compression: Compression, raw: Raw) -> Body {
     let reader: Box<dyn Read + Send> = match compression {
         Compression::Gzip => return members(raw, Decoder::Gzip(Box::new(GzipMembers::new()))),
         Compression::Zstd => return members(raw, Decoder::Zstd(Box::new(ZstdFrames::new()))),
-        Compression::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(raw)),
-        Compression::Xz => Box::new(lzma_rust2::XzReader::new_mem_limit(raw, true, XZ_MEMORY)),
+        Compression::Bzip2 => Box::new(UntilDamage::of(bzip2::bufread::MultiBzDecoder::new(raw))),
+        Compression::Xz => {
+            let reader = lzma_rust2::XzReader::new_mem_limit(raw, true, XZ_MEMORY);
+            Box::new(UntilDamage::of(reader))
+        }
     };
     Body::Whole { reader, window: Window::default(), read, before }
+}
+
+/// A decoder that is not asked again once it has failed: that of xz would not end.
+struct UntilDamage<R> {
+    decoder: R,
+    damage: Option<(io::ErrorKind, String)>,
+}
+
+impl<R: Read> UntilDamage<R> {
+    fn of(decoder: R) -> Self {
+        Self { decoder, damage: None }
+    }
+}
+
+impl<R: Read> Read for UntilDamage<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if let Some((kind, detail)) = &self.damage {
+            return Err(io::Error::new(*kind, detail.clone()));
+        }
+        self.decoder.read(out).inspect_err(|error| {
+            if error.kind() != io::ErrorKind::Interrupted {
+                self.damage = Some((error.kind(), error.to_string()));
+            }
+        })
+    }
 }
 
 /// What a file expands to at first, to detect what it holds: `limit` bytes, about, where there are as many.
