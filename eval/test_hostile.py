@@ -66,7 +66,7 @@ class CheckTests(unittest.TestCase):
 
     def run_over(self, answers: list[str], *options: str) -> tuple[int, str]:
         """The exit status, and what was written, for files that say what is answered."""
-        made = lambda seed, number: ("text", answers[number].encode())  # noqa: E731
+        made = lambda seed, number, kind: ("text", answers[number].encode())  # noqa: E731
         arguments = ["hostile.py", self.place / "program", self.place / "measure", "--folder", self.place / "state"]
         arguments += ["--count", len(answers), "--batch", 2, *options]
         out = io.StringIO()

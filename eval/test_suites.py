@@ -105,7 +105,7 @@ class SuitesTests(unittest.TestCase):
         self.file("c.txt", "sd1:dddd")
         for option, word in (
             ("--seconds", " s, 0 are allowed"),
-            ("--limit", "memory=MiB beyond its size, 0 are allowed"),
+            ("--memory", " MiB beyond its size, 0 are allowed"),
         ):
             status, said = self.run_with(option, "0")
             self.assertEqual(status, 1)

@@ -119,9 +119,9 @@ def test_every_door_answers_alike(
     assert answers == dict.fromkeys(doors, expected)
     if question == "dedup":
         expected = digest(question, without_bytes(doors["texts"]()))
-        assert digest(question, of_server(collection, question, texts, options)) == expected
+        assert digest(question, without_bytes(of_server(collection, question, texts, options))) == expected
         if ("index", option) not in EXCEPTIONS:
-            assert digest(question, of_index(index, question, texts, options)) == expected
+            assert digest(question, without_bytes(of_index(index, question, texts, options))) == expected
         return
     if ("index", option) in EXCEPTIONS:
         return

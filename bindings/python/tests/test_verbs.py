@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +64,7 @@ def test_differences(editions: tuple[Path, Path], rows: Rows) -> None:
         ]
     found = nearprint.diff(*editions)
     assert {row["id"]: row["difference"] for row in found.to_pylist()} == KINDS
-    assert found.summary["differences"] == dict.fromkeys(KINDS.values(), 1) and found.summary["documents"] == 14
+    assert found.summary["differences"] == Counter(KINDS.values()) and found.summary["documents"] == 14
     assert [failure["reason"] for failure in found.failures] == ["no-tokens"] * 2
     by_text = nearprint.diff(OLD, {**NEW, "none.txt": None})
     assert digest(by_text.to_pylist()[:-2], names) == digest(found.to_pylist()[:-1], names)
