@@ -73,7 +73,8 @@ class ThirdParty:
         return ended.stdout
 
     def prints(self, *arguments, **how):
-        return self.run("fingerprint", *arguments, **how).decode().splitlines()
+        lines = self.run("fingerprint", *arguments, **how).decode().splitlines()
+        return [line.removesuffix("\tshort") for line in lines]
 
     def same(self, name, found, wanted):
         assert found == wanted, f"{name}: {found[:3]} ... is not {wanted[:3]} ..."

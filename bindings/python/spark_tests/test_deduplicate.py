@@ -55,7 +55,7 @@ def test_decisions_are_those_of_the_command(
     arguments = ["--keep", keep, *(["--search", "chains"] if linkage == "components" else [])]
     expected = by_command(written(documents, tmp_path / "pages.jsonl"), *arguments)
     reasons = {row[2] for row in expected}
-    assert reasons >= {"unique", "representative", "identical", "same-words", "near", "too-short", "no-fingerprint"}
+    assert reasons >= {"unique", "representative", "same-bytes", "same-words", "near", "too-short", "no-fingerprint"}
     assert decided(made) == expected
 
 

@@ -136,7 +136,7 @@ impl Collection {
     fn new(engine: &Engine, settings: CollectionSettings) -> Self {
         let shares = engine.memory_shares();
         let verified = settings.verification.is_some();
-        let texts = settings.measured.is_some() || verified && settings.texts;
+        let texts = settings.measured.is_some() || settings.texts;
         let shares = match (verified, texts) {
             (true, _) => shares.verified(texts),
             (false, true) => shares.of_texts(),

@@ -65,6 +65,8 @@ pub(crate) enum TableFormat {
 pub(crate) struct TableWriter<W>(Infallible, PhantomData<W>);
 
 impl<W: Write> TableWriter<W> {
+    // Its rows are named as for the writer that there is.
+    #[allow(clippy::extra_unused_type_parameters)]
     pub(crate) fn new<R: TableRow>(format: TableFormat, _: Scheme, _: W) -> io::Result<Self> {
         let what = match format {
             TableFormat::Parquet => "Parquet",

@@ -20,7 +20,7 @@ options! {
     /// let question = Compare::default().resolve()?;
     /// let pause = || Ok::<_, nearprint::QuestionError>(());
     /// let texts = question.texts("Fog came in at noon.", "FOG came in at noon.", pause)?;
-    /// assert_eq!((texts.grade, texts.verified), (Some(TextGrade::Identical), Some(true)));
+    /// assert_eq!((texts.grade, texts.verified), (Some(TextGrade::SameWords), Some(true)));
     /// # Ok::<(), nearprint::QuestionError>(())
     /// ```
     pub struct Compare as "compare" {

@@ -28,7 +28,7 @@ const ROUNDS: u32 = 6;
 /// ```
 /// use nearprint::passages;
 ///
-/// let rows = passages("Fog came in at noon, and stayed over the harbour.", "<Fog> came in at noon and stayed ABOVE the harbour!");
+/// let rows = passages("Fog came in at noon, and stayed over the harbour.", "(Fog) came in at noon and stayed ABOVE the harbour!");
 /// let told: Vec<_> = rows.iter().map(|row| (row.found_in.name(), row.words, &*row.text)).collect();
 /// assert_eq!(told, [
 ///     ("both", 7, "Fog came in at noon, and stayed"),

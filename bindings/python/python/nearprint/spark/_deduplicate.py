@@ -106,7 +106,7 @@ def decisions(
         _refuse_ids(references, f"against.{id}")
         documents = documents.unionByName(references)
     bound_batches(df)
-    groups = grouped(documents, asked["candidates"], least_words=least_words, stages=stages)
+    groups = grouped(documents, asked["candidates"], least_words=least_words, copies=True, stages=stages)
     kind = type_of(documents, "id")
     schema = schema_of(
         ("id", kind),

@@ -58,6 +58,7 @@ def grouped(
     candidates: Mapping[str, Any],
     *,
     least_words: int = 1,
+    copies: bool = False,
     stages: Stages,
 ) -> Grouped:
     """Brings documents together.
@@ -66,6 +67,7 @@ def grouped(
         documents: Rows with `node`, a hash of the id and of `reference`, `id`, `text`, `reference`, and what else decides.
         candidates: What is compared, as the core resolves the question: `scheme`, `distance` and `bands`.
         least_words: Documents of fewer words are not compared.
+        copies: Whether copies of documents that are not compared are brought together as well.
         stages: Where sketches and components are written; where they are not, sketches are made twice.
 
     Raises:
@@ -80,8 +82,15 @@ def grouped(
     prints = stages.kept("fingerprints", lambda: sketches(documents, ["node", "id", "reference"], scheme))
     compared = prints.where(fn.col("bits").isNotNull() & (fn.col("tokens") >= max(least_words, 1)))
 
+    def every_edge() -> DataFrame:
+        edges = _edges(compared.select("node", "bits"), scheme, distance, divided)
+        if not copies:
+            return edges
+        others = prints.join(compared.select("node"), "node", "left_anti").select("node", "bits")
+        return edges.unionByName(_copies(documents.join(others, "node")))
+
     def connected() -> DataFrame:
-        edges = stages.kept("edges", lambda: _edges(compared.select("node", "bits"), scheme, distance, divided))
+        edges = stages.kept("edges", every_edge)
         found = clusters(edges, workdir=stages.path("rounds"))
         return found.select(fn.col("id").alias("node"), fn.col("cluster").alias("component"))
 
@@ -122,3 +131,15 @@ def _edges(prints: DataFrame, scheme: str, distance: int, bands: str) -> DataFra
 
     found = in_groups(prints, bands).select("node", "bits").mapInArrow(checked(work), schema)
     return found.where(fn.col("a") != fn.col("b")).distinct()
+
+
+def _copies(documents: DataFrame) -> DataFrame:
+    """Pairs that connect documents with the same text, without a look at its white space. Empty ones are no copies.
+
+    Identical texts have the same sketch. The core finds in each component what its documents are to one another.
+    """
+    solid = fn.regexp_replace("text", "[\\s\ufeff]", "")
+    alike = fn.when(fn.col("bits").isNotNull(), fn.xxhash64("bits")).otherwise(fn.xxhash64(solid))
+    texts = documents.where("length(text) > 0").select("node", alike.alias("alike"))
+    firsts = texts.groupBy("alike").agg(fn.min("node").alias("b"))
+    return texts.join(firsts, "alike").where("node != b").select(fn.col("node").alias("a"), "b")
