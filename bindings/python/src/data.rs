@@ -260,7 +260,7 @@ fn prints_of_column(field: &Field, arrays: Arrays, given: Option<Scheme>) -> PyR
     gathered.finish()
 }
 
-/// Fingerprints from what is no column of Arrow.
+/// Fingerprints from what is not a column of Arrow.
 fn prints_of_values(data: &Bound<'_, PyAny>, given: Option<Scheme>) -> PyResult<Prints> {
     if data.is_instance_of::<PyBytes>() {
         return Err(wrong_type("fingerprints are an array, not bytes"));

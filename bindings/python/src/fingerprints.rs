@@ -92,7 +92,7 @@ pub(crate) fn fingerprints(
     made.finish()
 }
 
-/// What is kept of a text that is no null.
+/// What is kept of a text that is not a null.
 #[derive(Debug, Clone)]
 struct Print {
     value: Option<Value>,

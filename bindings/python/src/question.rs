@@ -59,7 +59,7 @@ fn json_of(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Value> {
     }
     if value.is_instance_of::<PyFloat>() || value.hasattr("__float__")? {
         let number: f64 = value.extract()?;
-        // What is no number of JSON is refused as a text, by its name.
+        // What is not a number of JSON is refused as a text, by its name.
         return Ok(Number::from_f64(number)
             .map_or_else(|| Value::String(number.to_string()), Value::Number));
     }

@@ -95,7 +95,7 @@ fn text(item: &Bound<'_, PyAny>, at: usize) -> PyResult<Option<PyBackedStr>> {
     }
 }
 
-/// Refuses columns that are no text, before anything is read of them.
+/// Refuses columns that are not text, before anything is read of them.
 fn check(kind: &DataType) -> PyResult<()> {
     match kind {
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Null => Ok(()),

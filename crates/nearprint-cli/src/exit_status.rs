@@ -8,7 +8,7 @@ use nearprint::{Error, JobError, Tally};
 use crate::indexes::failure;
 use crate::remedies::with_remedy;
 
-/// An end that is no failure of the whole.
+/// An end that is not a failure of the whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ExitStatus {
     /// Everything was done.
@@ -35,8 +35,8 @@ impl ExitStatus {
 pub(crate) enum Failure {
     /// What was asked for makes no sense.
     Usage(String),
-    /// The reader of standard output went away. Nobody is left who wanted more, so this is no failure, and nothing is
-    /// said: `nearprint ... | head` is everyday use. With 0, scripts under `pipefail` continue.
+    /// The reader of standard output went away. Nobody is left who wanted more, so this is not a failure, and nothing
+    /// is said: `nearprint ... | head` is everyday use. With 0, scripts under `pipefail` continue.
     ReaderGone,
     /// The output could not be written.
     Output { name: String, error: io::Error },

@@ -80,7 +80,7 @@ impl Output {
         self.rows.finish().and_then(Stream::finish).map_err(|error| failure(error, &self.name))
     }
 
-    /// Text that is no row: tables, pages, scripts.
+    /// Text that is not a row: tables, pages, scripts.
     pub(crate) fn text(&mut self, text: &[u8]) -> Result<(), Failure> {
         self.rows.get_mut().write_all(text).map_err(|error| failure(error, &self.name))
     }

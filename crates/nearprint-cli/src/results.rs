@@ -132,7 +132,7 @@ impl Results {
     }
 }
 
-/// Refuses to write what is no text to a terminal.
+/// Refuses to write what is not text to a terminal.
 pub(crate) fn refuse_terminal(file: Option<&Path>) -> Result<(), Failure> {
     if is_terminal(file) {
         let text = "binary output would garble the terminal; name a file (--output) or redirect";

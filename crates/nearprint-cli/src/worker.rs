@@ -1,6 +1,6 @@
 //! The command as its own worker: `nearprint worker`, which it starts by itself.
 //!
-//! One file is installed and updated, and host and worker are always of one release. It is no verb: nobody types it,
+//! One file is installed and updated, and host and worker are always of one release. It is not a verb: nobody types it,
 //! and a worker that starts in a millisecond has no time for the command line's definition.
 
 use std::ffi::OsString;

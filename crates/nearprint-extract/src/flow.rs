@@ -121,7 +121,7 @@ impl Flow {
         }
     }
 
-    /// Appends one character that is no white space.
+    /// Appends one character that is not white space.
     pub(crate) fn character(&mut self, c: char) {
         self.text(c.encode_utf8(&mut [0; 4]));
     }

@@ -104,7 +104,7 @@ fn messages(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
         let end = if mailbox { next_message(bytes) } else { None };
         rest = end.map(|end| &bytes[end..]);
         let message = &bytes[..end.unwrap_or(bytes.len())];
-        // The line that begins a message of a mailbox is no header.
+        // The line that begins a message of a mailbox is not a header.
         match message.starts_with(b"From ").then(|| memchr::memchr(b'\n', message)).flatten() {
             Some(line) => Some(&message[line + 1..]),
             None => Some(message),

@@ -222,7 +222,7 @@ pub(crate) fn is_replaced(text: &str) -> bool {
     replaced > 1 + head.chars().count() / 5
 }
 
-/// Whether a text whose charset was guessed is no text: bytes of any kind are letters and signs of some charset. Text
+/// Whether a text whose charset was guessed is not text: bytes of any kind are letters and signs of some charset. Text
 /// has next to no control characters, more letters than signs, and blanks or line ends unless its script has none.
 pub(crate) fn is_noise(text: &str) -> bool {
     let (mut all, mut controls, mut blanks, mut signs, mut unspaced) = (0usize, 0, 0, 0, 0);

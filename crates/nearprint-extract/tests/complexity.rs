@@ -22,7 +22,7 @@ use serde::Deserialize;
 /// Bytes of the shorter document.
 const LENGTH: usize = 4 << 10;
 
-/// Work that is no evidence: what the longer document takes if each of its bytes is looked at 16 times. The square of
+/// Work that is not evidence: what the longer document takes if each of its bytes is looked at 16 times. The square of
 /// its length is far more.
 const ENOUGH: u64 = 16 * 2 * LENGTH as u64;
 

@@ -147,7 +147,7 @@ impl std::fmt::Debug for Fingerprinter {
 /// use nearprint_fingerprint::{Scheme, fingerprint};
 ///
 /// let result = fingerprint(Scheme::SD1, "2024, 42 and 7");
-/// assert_eq!(result.tokens(), 1); // numbers are no tokens
+/// assert_eq!(result.tokens(), 1); // numbers are not tokens
 /// assert!(fingerprint(Scheme::SD1, "2024").fingerprint().is_none());
 /// ```
 #[must_use]

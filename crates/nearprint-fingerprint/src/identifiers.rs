@@ -138,7 +138,8 @@ impl View<'_> {
         Some((end - from == bytes).then_some(end))
     }
 
-    /// The match that begins at `from`, after `before`, which is no letter or digit: of the first pattern that matches.
+    /// The match that begins at `from`, after `before`, which is neither a letter nor a digit: of the first pattern
+    /// that matches.
     fn look(&self, from: usize, before: u8) -> Look {
         let first = self.visible(from);
         if let Some(found) = self.named(from, first)? {

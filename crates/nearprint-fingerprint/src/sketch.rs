@@ -282,7 +282,7 @@ mod tests {
         assert_eq!(sketching.finish(), Some(by_the_text(&elements)));
     }
 
-    /// The largest hash is no empty bin.
+    /// The largest hash is not an empty bin.
     #[test]
     fn every_hash_fills_its_bin() {
         // The way back through `mix`, by the inverses of its factors.

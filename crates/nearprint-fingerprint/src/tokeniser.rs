@@ -14,7 +14,7 @@ use crate::words::{TokenSink, Words};
 const PIECE: usize = 8 * 1024;
 
 /// Parts of a text that are smaller are joined before they pass the stages: callers may write a code point at a time,
-/// and bytes that are no text become thousands of single U+FFFD.
+/// and bytes that are not text become thousands of single U+FFFD.
 const SMALL: usize = 1024;
 
 /// Letters U+03B9 that one run of U+0345 can leave: more than the longest word has, so all of them give no token.

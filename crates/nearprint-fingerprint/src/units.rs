@@ -49,7 +49,7 @@ pub struct Number {
     pub joint: u8,
 }
 
-/// A part of a text that is no word and belongs to no number.
+/// A part of a text that is not a word and belongs to no number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Residue {
     /// Signs between words, or before one: `total - amount`, `a.total < b`, `!ready`.

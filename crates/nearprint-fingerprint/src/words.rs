@@ -172,7 +172,7 @@ impl Words {
             let Masks { word, letter, connector, pair } = kernel.masks(&block);
             let before = word << 1 | open.word;
             let starts = word & !before;
-            // Bit `length` is no byte: a word may be open after it.
+            // Bit `length` is not a byte: a word may be open after it.
             let ends = !word & before & (u64::MAX >> (64 - length));
             let trims = connector & starts | (connector << 1 | open.connector) & ends;
             if pair != 0 || word == u64::MAX || trims != 0 {

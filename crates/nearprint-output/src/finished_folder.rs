@@ -28,7 +28,7 @@ impl FinishedFolder {
     /// # Errors
     /// If something else than an empty directory is there, or the directory it lies in cannot be written to.
     pub fn create(place: impl Into<PathBuf>) -> io::Result<Self> {
-        // A path may end with a slash, which is no name, and behind which a link is no link.
+        // A path may end with a slash, which is not a name, and behind which a link is not a link.
         let place: PathBuf = place.into().components().collect();
         let place = end_of_links(&place)?;
         if !is_free(&place)? {

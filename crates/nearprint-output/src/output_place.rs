@@ -98,7 +98,7 @@ impl OutputPlace {
         Self(Destination::New(path.into()))
     }
 
-    /// Whether it is no file that is replaced or made, so that bytes go to it directly. Opening it may wait for a
+    /// Whether it is not a file that is replaced or made, so that bytes go to it directly. Opening it may wait for a
     /// reader, as a named pipe does.
     #[must_use]
     pub fn is_in_place(&self) -> bool {
@@ -166,7 +166,7 @@ fn is_descriptor(path: &Path) -> bool {
     parts.len() >= 4 && parts[1] == "proc" && parts.last().is_some_and(|last| *last == "fd")
 }
 
-/// Where a link leads, one step; `None` if the path is no link.
+/// Where a link leads, one step; `None` if the path is not a link.
 fn followed(path: &Path) -> Option<PathBuf> {
     let to = std::fs::read_link(path).ok()?;
     // Relative links count from the directory that contains them.

@@ -80,7 +80,7 @@ pub(crate) fn read<'a>(
     Ok(())
 }
 
-/// Sets spaces around what an annotation shows: it may stand close to other text, and is no part of its words.
+/// Sets spaces around what an annotation shows: it may stand close to other text, and is not part of its words.
 fn divide(glyphs: &mut PageGlyphs, begin: usize) {
     let space = GlyphText::from_char(' ');
     steps::count(glyphs.glyphs.len() - begin);

@@ -83,7 +83,7 @@ impl Budget {
         self.count_work(1)
     }
 
-    /// Counts work that is no operator, in operators.
+    /// Counts work that is not an operator, in operators.
     pub(crate) fn count_work(&mut self, operators: u64) -> Result<(), PdfError> {
         steps::count(operators as usize);
         self.operators = self.operators.saturating_add(operators);

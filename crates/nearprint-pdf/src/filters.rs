@@ -136,7 +136,7 @@ struct Source<'r> {
 }
 
 impl Source<'_> {
-    /// The next byte that is no white space.
+    /// The next byte that is not white space.
     fn next_dark(&mut self) -> Option<u8> {
         self.find(|byte| !matches!(byte, 0 | b'\t' | b'\n' | 0x0c | b'\r' | b' '))
     }

@@ -248,7 +248,7 @@ impl<'a> FontStore<'a> {
     }
 }
 
-/// Whether a font has codes that are no names of anything, and a map from them to characters.
+/// Whether a font has codes that are not names of anything, and a map from them to characters.
 fn is_mapped(dict: &Dict<'_>) -> bool {
     let composite = dict.get::<Name<'_>>(SUBTYPE).is_some_and(|name| name.as_ref() == TYPE0);
     composite && dict.contains_key(TO_UNICODE)
@@ -282,7 +282,7 @@ pub(crate) fn streams<'a>(dict: &Dict<'a>) -> Vec<Stream<'a>> {
 /// The text of a glyph as it may appear in an extraction.
 fn clean(text: &BfString, pool: &mut TextPool) -> GlyphText {
     match text {
-        // The kashida lengthens a line of Arabic and is no letter.
+        // The kashida lengthens a line of Arabic and is not a letter.
         BfString::Char('\u{640}') => GlyphText::NOTHING,
         BfString::Char(c) => match open_ligature(*c) {
             Some(letters) => pool.intern(letters),
@@ -301,7 +301,7 @@ fn clean(text: &BfString, pool: &mut TextPool) -> GlyphText {
     }
 }
 
-/// `None` for what is no character of a text: controls, private use, noncharacters.
+/// `None` for what is not a character of a text: controls, private use, noncharacters.
 pub(crate) fn clean_char(c: char) -> Option<char> {
     match c {
         '\t' | '\n' | '\r' | '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' => {

@@ -61,7 +61,7 @@ impl Vocabulary {
             steps::count(line.len());
             let mut words = line.split(|c: char| !(c.is_alphanumeric() || is_hyphen(c))).peekable();
             while let Some(word) = words.next() {
-                // A part is no word where it is a part: at a line end with a hyphen, and after that.
+                // A part is not a word where it is a part: at a line end with a hyphen, and after that.
                 let ends_broken = words.peek().is_none() && word.ends_with(is_hyphen);
                 if !broken
                     && !ends_broken

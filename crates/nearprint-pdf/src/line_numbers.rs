@@ -12,7 +12,7 @@ use crate::steps;
 /// Fewer pages with numbers are a table or a listing.
 const MIN_PAGES: usize = 2;
 
-/// Fewer numbers are no column.
+/// Fewer numbers are not a column.
 const MIN_NUMBERS: usize = 5;
 /// Share of the baselines of a page that the numbers must count.
 const COUNTED: f32 = 0.6;

@@ -20,7 +20,7 @@ const WORD_GAP: f32 = 0.15;
 const CURSIVE_GAP: f32 = 0.09;
 /// Between ideographs, which are set without spaces, only a gap as wide as a character is one.
 const IDEOGRAPH_GAP: f32 = 0.75;
-/// Between an ideograph and a letter typesetters put a quarter of an em that is no space.
+/// Between an ideograph and a letter typesetters put a quarter of an em that is not space.
 const MIXED_GAP: f32 = 0.4;
 /// A forward gap of more ems than this, or a step back of more than [`STEP_BACK`], ends a piece.
 const PIECE_GAP: f32 = 1.0;

@@ -1,6 +1,6 @@
 //! Where what an annotation shows stands among the glyphs of a page's content.
 //!
-//! Layout reads glyphs in the order of the file, and annotations are no part of that order. What each shows is put
+//! Layout reads glyphs in the order of the file, and annotations are not part of that order. What each shows is put
 //! after the text on its left; else before the text on its right, as the caption of a check box; else after the text
 //! close above it, as the label of a box; else after the row above; else before all. Work is linear, but for sorting.
 
@@ -205,7 +205,7 @@ fn end_of(page: &PageGlyphs, stretch: &Stretch, block: &Block) -> usize {
     if glyphs.get(under).is_some_and(is_gap) { stretch.first + under } else { stretch.end }
 }
 
-/// Position, baseline and size of a glyph of upright text that is no artifact.
+/// Position, baseline and size of a glyph of upright text that is not an artifact.
 fn upright(page: &PageGlyphs, glyph: &Glyph) -> Option<(f32, f32, f32)> {
     let run = page.runs.get(glyph.run as usize)?;
     let (start, baseline) = project(glyph, (1.0, 0.0));

@@ -54,7 +54,7 @@ impl Rules {
     }
 
     pub(crate) fn curve_to(&mut self) {
-        // Two parts: whatever else the path has, it is no rule.
+        // Two parts: whatever else the path has, it is not a rule.
         self.parts += 2;
     }
 

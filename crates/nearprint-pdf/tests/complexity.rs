@@ -17,7 +17,7 @@ use writer::PdfWriter;
 /// Bytes of tokens in the shorter document.
 const LENGTH: usize = 4 << 10;
 
-/// Steps that are no evidence: what the longer document takes where each of its bytes is looked at 16 times.
+/// Steps that are not evidence: what the longer document takes where each of its bytes is looked at 16 times.
 const ENOUGH: u64 = 16 * 2 * LENGTH as u64;
 
 #[derive(Debug, Clone, Copy)]

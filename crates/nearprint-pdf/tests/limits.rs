@@ -247,7 +247,7 @@ fn what_is_no_pdf_or_has_no_page_is_refused() {
     assert_eq!(extract(b""), Err(PdfError::NotPdf));
     assert_eq!(extract(b"<html>%PDF"), Err(PdfError::NotPdf));
     assert_eq!(extract(b"%PDF-1.4\nnothing follows"), Err(PdfError::Damaged));
-    // An empty page tree is no damage; one that leads nowhere is.
+    // An empty page tree is not damage; one that leads nowhere is.
     let empty = extract(&PdfWriter::new().finish()).map(|read| (read.text, read.pages));
     assert_eq!(empty, Ok((String::new(), 0)));
     let mut dangling = PdfWriter::new();

@@ -1,4 +1,4 @@
-//! Accents, lines under letters, raised letters, strokes: what stands with a letter and is none, or is no word.
+//! Accents, lines under letters, raised letters, strokes: what stands with a letter and is none, or is not a word.
 
 mod writer;
 

@@ -253,7 +253,7 @@ impl InputFile {
         let mut wanted = 1;
         let line = loop {
             let head = self.peek(wanted)?;
-            // Empty lines before it are no lines.
+            // Empty lines before it are not lines.
             let blank = head.len() - head.trim_ascii_start().len();
             let end = memchr::memchr(b'\n', &head[blank..]);
             if end.is_some() || head.len() < wanted || wanted > super::input_file::LARGE_HEAD {

@@ -298,8 +298,8 @@ impl Archive {
         }
     }
 
-    /// Continues with a header of which `count` bytes are there in the next compressed member, where that is no record
-    /// of its own.
+    /// Continues with a header of which `count` bytes are there in the next compressed member, where that is not a
+    /// record of its own.
     fn continue_header(&mut self, count: usize) -> Result<(), Fault> {
         let text = "the file ends within the header of a record";
         if !self.stream.advance().map_err(compressed)? {
@@ -371,7 +371,7 @@ impl Archive {
         Ok(())
     }
 
-    /// Continues with a block in the next compressed member, where that is no record of its own.
+    /// Continues with a block in the next compressed member, where that is not a record of its own.
     fn go_on_in_next_member(&mut self, found: u64, promised: u64) -> Result<(), Fault> {
         let text = || format!("the record is truncated: it has {found} of {promised} bytes");
         if !self.stream.advance().map_err(compressed)? {
@@ -383,7 +383,7 @@ impl Archive {
         Ok(())
     }
 
-    /// What is in a record's block, with its charset; `None` if it is no document after all.
+    /// What is in a record's block, with its charset; `None` if it is not a document after all.
     fn content(
         &self,
         head: &mut Head,

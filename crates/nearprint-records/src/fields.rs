@@ -52,7 +52,7 @@ impl TableFields {
 pub(crate) struct Pointer(pub(crate) Vec<String>);
 
 impl Pointer {
-    /// Reads a field's name; `None` if it begins with `/` and is no pointer.
+    /// Reads a field's name; `None` if it begins with `/` and is not a pointer.
     pub(crate) fn new(name: &str) -> Result<Self, BadPointer> {
         let Some(rest) = name.strip_prefix('/') else { return Ok(Self(vec![name.to_owned()])) };
         let unescape = |token: &str| {
@@ -74,7 +74,7 @@ impl Pointer {
     }
 }
 
-/// The name of a field that begins with `/` and is no pointer by RFC 6901.
+/// The name of a field that begins with `/` and is not a pointer by RFC 6901.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadPointer(String);
 

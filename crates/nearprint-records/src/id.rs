@@ -188,7 +188,7 @@ pub fn unescape(text: &str) -> Option<Vec<u8>> {
             _ => return None,
         });
     }
-    // One way of writing each name: what escape would have written otherwise is no id.
+    // One way of writing each name: what escape would have written otherwise is not an id.
     (escape(&bytes) == text).then_some(bytes)
 }
 

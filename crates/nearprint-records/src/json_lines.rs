@@ -25,7 +25,7 @@ use crate::{
 
 /// A file of objects, one a line.
 ///
-/// Empty lines are skipped. A line that is no object, or lacks its text, is one error record, and the next line is
+/// Empty lines are skipped. A line that is not an object, or lacks its text, is one error record, and the next line is
 /// read. Damage of the file's compression ends it.
 pub(crate) struct JsonLines {
     place: Place,

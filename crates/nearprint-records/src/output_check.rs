@@ -16,7 +16,7 @@ use crate::{Content, FileSettings, FileSource, escape};
 /// The outputs of some work, to be checked before it begins.
 ///
 /// Inputs are the files that are named, the files that are taken of the directories named, and what standard input
-/// comes from. What is no regular file (a device, a named pipe) may always be written to.
+/// comes from. What is not a regular file (a device, a named pipe) may always be written to.
 ///
 /// ```
 /// use nearprint_records::{FileSettings, OutputCheck, OutputRefusal};
@@ -38,7 +38,7 @@ use crate::{Content, FileSettings, FileSource, escape};
 /// ```
 #[derive(Debug, Default)]
 pub struct OutputCheck {
-    /// Whether files that are no input may be replaced.
+    /// Whether files that are not input may be replaced.
     overwrite: bool,
     /// Regular files that are there already, with the names they go by in messages.
     there: HashMap<FileIdentity, String>,
@@ -119,7 +119,7 @@ fn name(path: &Path) -> String {
 }
 
 impl OutputCheck {
-    /// No outputs yet. `overwrite` says whether files that are no input may be replaced.
+    /// No outputs yet. `overwrite` says whether files that are not input may be replaced.
     #[must_use]
     pub fn new(overwrite: bool) -> Self {
         Self { overwrite, ..Self::default() }

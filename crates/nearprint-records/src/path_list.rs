@@ -14,7 +14,7 @@ const LONGEST_PATH: u64 = 64 << 10;
 ///
 /// Where NUL is among the first 64 KiB, paths end with NUL, and an empty one is an error. Otherwise they end with LF or
 /// CR LF, and empty lines are skipped. The last path need not be ended. A path of more than 64 KiB ends the list with
-/// an error record: it is no list of paths.
+/// an error record: it is not a list of paths.
 pub struct PathList<R> {
     name: Box<str>,
     reader: Chain<Cursor<Vec<u8>>, R>,

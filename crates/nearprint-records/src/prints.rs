@@ -271,7 +271,7 @@ fn has_form_of_print(text: &str) -> bool {
     })
 }
 
-/// Whether an object may have the field of a fingerprint. Names written with escapes are no writer's of ours.
+/// Whether an object may have the field of a fingerprint. Names written with escapes are not written by ours.
 fn names_print(text: &str) -> bool {
     text.contains("\"fingerprint\"")
 }

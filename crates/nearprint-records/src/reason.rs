@@ -76,8 +76,8 @@ impl ReasonCode {
     /// Whether something went wrong, so that the run as a whole is not a full success.
     ///
     /// Some codes are findings instead: the document was read, and there is nothing to fingerprint in it (`empty`,
-    /// `no-text`, `no-tokens`) or it is no text document at all (`unsupported-media`); or an earlier document says all
-    /// about it (`same-file`, `same-bytes`).
+    /// `no-text`, `no-tokens`) or it is not a text document at all (`unsupported-media`); or an earlier document says
+    /// all about it (`same-file`, `same-bytes`).
     #[must_use]
     pub fn is_failure(&self) -> bool {
         !matches!(

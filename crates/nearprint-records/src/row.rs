@@ -14,7 +14,7 @@ pub(crate) enum Field {
     Null,
     /// Text, or a whole number as its digits.
     Text(String),
-    /// A number that is no whole one of 64 bits.
+    /// A number that is not a whole one of 64 bits.
     Real(f64),
     /// Something else, by what it is called.
     Other(&'static str),

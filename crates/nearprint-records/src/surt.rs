@@ -39,7 +39,7 @@ pub(crate) fn surt(address: &str) -> String {
     key(&cleaned).unwrap_or_else(|| one_word(address))
 }
 
-/// The key of an address without blanks around it; `None` if its port is no number.
+/// The key of an address without blanks around it; `None` if its port is not a number.
 fn key(address: &str) -> Option<String> {
     let address = match scheme_end(address) {
         Some(_) => without_repeated_scheme(address).to_owned(),
@@ -64,7 +64,7 @@ fn key(address: &str) -> Option<String> {
     let host = host::reversed(name, scheme);
     let query = self::query(query);
     let mut key = if host.is_empty() {
-        // What is after the scheme of `urn:` and `mailto:` is no path.
+        // What is after the scheme of `urn:` and `mailto:` is not a path.
         let path = canonical(escaped(&unescaped(path)));
         let root = if path.is_empty() && !query.is_empty() { "/" } else { "" };
         format!("{scheme}:{path}{root}")

@@ -80,7 +80,7 @@ pub trait Row: Serialize {
         Ok(())
     }
 
-    /// Writes its line of an index of captures; nothing if it is no capture.
+    /// Writes its line of an index of captures; nothing if it is not a capture.
     ///
     /// # Errors
     /// Those of `out`.
@@ -150,7 +150,7 @@ impl<W: Write> RowWriter<W> {
         }
     }
 
-    /// The stream, for what is no row.
+    /// The stream, for what is not a row.
     pub fn get_mut(&mut self) -> &mut W {
         &mut self.out
     }

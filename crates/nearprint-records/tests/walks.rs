@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use nearprint_records::{FileSettings, FileSource, Selection};
 use proptest::prelude::*;
 
-/// Names that sort differently with and without a slash after them, and some that are no text.
+/// Names that sort differently with and without a slash after them, and some that are not text.
 fn name() -> impl Strategy<Value = Vec<u8>> {
     let byte = prop::sample::select(b"ab-./\t\n\xffA0".to_vec());
     prop::collection::vec(byte, 1..4).prop_map(|mut name| {

@@ -29,7 +29,7 @@ pub trait Spill {
     /// When the run is shorter than `offset + into.len()` or could not be read.
     fn read(&mut self, run: u32, offset: u64, into: &mut [u8]) -> Result<(), SpillError>;
 
-    /// Forgets run `run`; one that does not exist is no error.
+    /// Forgets run `run`; one that does not exist is not an error.
     ///
     /// # Errors
     ///

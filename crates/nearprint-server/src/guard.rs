@@ -88,7 +88,7 @@ pub(crate) async fn guard(
     if app.stopping.load(Ordering::Relaxed) {
         headers.insert(CONNECTION, HeaderValue::from_static("close"));
     }
-    // Addresses that are no routes are one, so that nobody can fill the memory with names.
+    // Addresses that are not routes are one, so that nobody can fill the memory with names.
     let route = route.as_deref().unwrap_or("none");
     let (status, took) = (answer.status().as_u16(), begun.elapsed());
     app.metrics.count(route, method, status, took);
@@ -136,7 +136,7 @@ fn is_page(path: &str) -> bool {
     })
 }
 
-/// Methods by name; what is no method that anything here knows is counted as one.
+/// Methods by name; what is not a method that anything here knows is counted as one.
 fn method_name(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
@@ -225,7 +225,7 @@ fn own_page(headers: &HeaderMap, host: &str) -> Result<bool, Problem> {
     Ok(origin.is_some() || site == Some("same-origin"))
 }
 
-/// Whether a page of an origin that the server was started with sent a request. It is no page of this server.
+/// Whether a page of an origin that the server was started with sent a request. It is not a page of this server.
 fn is_allowed_origin(headers: &HeaderMap, allowed: &[String]) -> bool {
     let origin = headers.get(ORIGIN).map(HeaderValue::as_bytes);
     origin.is_some_and(|origin| allowed.iter().any(|allowed| allowed.as_bytes() == origin))

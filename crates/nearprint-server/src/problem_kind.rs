@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 /// What is wrong with a request, or with the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum ProblemKind {
-    /// The request is no request of this API.
+    /// The request is not a request of this API.
     MalformedRequest,
     /// A parameter or a field has a wrong value.
     InvalidParameter,
@@ -56,7 +56,7 @@ pub(crate) enum ProblemKind {
     OtherScheme,
     /// The collection keeps no texts.
     NoTexts,
-    /// A file is no whole snapshot.
+    /// A file is not a whole snapshot.
     DamagedSnapshot,
     /// An idempotency key came with two different requests.
     KeyReused,

@@ -153,7 +153,7 @@ pub(crate) struct QueryRequest {
 pub(crate) struct QuerySubject {
     pub(crate) query: VerifiedQuery,
     pub(crate) text: Option<String>,
-    /// The document itself, where it is one of the collection: it is no match of itself.
+    /// The document itself, where it is one of the collection: it is not a match of itself.
     pub(crate) own: Option<DocumentId>,
 }
 

@@ -261,7 +261,7 @@ async fn serve(
         tokio::spawn(async move {
             let _place = place;
             let _connected = GaugeGuard::new(&app.metrics.connections);
-            // A client that goes away is no error of the server's.
+            // A client that goes away is not an error of the server's.
             match acceptor {
                 None => {
                     let stream = TokioIo::new(stream);

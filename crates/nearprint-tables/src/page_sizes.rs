@@ -169,7 +169,7 @@ impl<R: Read> Head<R> {
         }
     }
 
-    /// Goes past a value that is no number.
+    /// Goes past a value that is not a number.
     fn value(&mut self, kind: u8, field: i64, depth: usize) -> Option<()> {
         match kind {
             1 | 2 => Some(()),

@@ -188,7 +188,7 @@ mod tests {
         let time = Time::new(7, 120);
         assert_eq!(time.end, 490);
         assert_eq!(time.document_end(7), 128);
-        // The limit of a document stays below that of the life: reaching the latter is no ordinary death.
+        // The limit of a document stays below that of the life: reaching the latter is not an ordinary death.
         for used in 7..=490 {
             assert_eq!(time.is_spent(used), time.document_end(used) >= 490, "{used}");
         }

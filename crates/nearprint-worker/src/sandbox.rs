@@ -2,7 +2,7 @@
 //!
 //! Two layers, each of which suffices where the kernel lacks the other: the filter of system calls ends the process at
 //! the first call that reading and answering do not need, and Landlock refuses files, connections, signals and tracing.
-//! A kernel that lacks one of them is no error: [`Protections`] says what holds.
+//! A kernel that lacks one of them is not an error: [`Protections`] says what holds.
 
 use std::collections::BTreeMap;
 

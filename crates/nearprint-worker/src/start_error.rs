@@ -31,7 +31,7 @@ pub enum StartError {
         /// Its release; empty if its version of the protocol is another.
         release: String,
     },
-    /// The executable started and is no worker, or ended before it took a document.
+    /// The executable started and is not a worker, or ended before it took a document.
     Failed {
         /// The executable.
         executable: PathBuf,

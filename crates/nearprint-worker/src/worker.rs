@@ -31,7 +31,7 @@ pub(crate) enum Fault {
     Undelivered,
     /// The worker had the document, and its answer did not come.
     Unanswered,
-    /// Something came that is no answer.
+    /// Something came that is not an answer.
     Foreign(String),
 }
 

@@ -186,7 +186,7 @@ fn revisits_are_captures_with_the_fingerprint_of_their_target() {
     assert_eq!(print(&rain, "20260902"), print(&rain, "20261204"));
     assert_eq!(print(&new, "20261201"), print(&new, "20261203"));
     assert_ne!(print(&rain, "20260902"), print(&new, "20261201"));
-    // Without the option they are no documents.
+    // Without the option they are not documents.
     let run = add(&["--on-duplicate", "replace"]);
     assert!(
         run.code == Some(0) && run.err.contains("0 documents added, 1 replaced"),

@@ -63,7 +63,7 @@ fn links_are_followed_where_named_and_loops_are_found() {
     symlink("d", sandbox.path("link")).unwrap();
 
     assert_eq!(sandbox.run(["fingerprint", "d"]).expect_fine().ids(), ["d/file"]);
-    // Another path to a file that was read is said, and is no failure.
+    // Another path to a file that was read is said, and is not a failure.
     let run = sandbox.run(["fingerprint", "link", "d/same"]);
     assert_eq!((run.ids(), run.code), (vec!["link/file"], Some(0)));
     let same = "d/same: no fingerprint: same-file: the same file as link/file, which was read\n";

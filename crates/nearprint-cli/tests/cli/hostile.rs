@@ -66,13 +66,13 @@ fn a_worker_that_cannot_be_had_costs_heavy_documents_only() {
 
 #[test]
 fn the_worker_by_hand_says_what_it_is_for() {
-    // Its input is no host's, so it ends at once, having greeted.
+    // Its input is not a host's, so it ends at once, having greeted.
     let run = Sandbox::new().command(["worker"]).output().unwrap();
     assert!(run.stdout.starts_with(b"npworker"), "{run:?}");
     assert_eq!(Sandbox::new().run(["worker", "x"]).code, Some(2));
 }
 
-/// What holds is printed, and what is missing is no success.
+/// What holds is printed, and what is missing is not a success.
 #[test]
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 fn the_worker_says_what_confines_it() {

@@ -8,7 +8,7 @@ pub(crate) enum Role {
     Inline,
     /// Inline, but never part of the text around it (`rt` beside its base, `script`).
     Dropped,
-    /// Like [`Role::Dropped`], and its content is no markup.
+    /// Like [`Role::Dropped`], and its content is not markup.
     DroppedRaw,
     /// Stands on lines of its own.
     Block,

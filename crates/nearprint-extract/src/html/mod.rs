@@ -130,7 +130,7 @@ fn extract(
         job.warn(WarningCode::FurnitureKept, detail);
         return Ok(all);
     }
-    // Menus are no evidence: pages of one site have them in common, whatever they say.
+    // Menus are not evidence: pages of one site have them in common, whatever they say.
     job.warn(WarningCode::FewOwnWords, detail);
     let before = job.page_sha256.take().unwrap_or_default();
     job.page_sha256 =

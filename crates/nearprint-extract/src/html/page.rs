@@ -222,7 +222,7 @@ impl<'a> Page<'a> {
             Kind::Li => stack.inside(Kind::Li, &[Kind::List, Kind::Table, Kind::Cell]),
             Kind::Dt => stack.inside(Kind::Dt, &[Kind::Dl, Kind::Table, Kind::Cell]),
             Kind::Heading => stack.top(Kind::Heading),
-            // A table outside the cells of another one is no part of it.
+            // A table outside the cells of another one is not part of it.
             Kind::Table => stack.inside(Kind::Table, &[Kind::Cell, Kind::Caption]),
             Kind::Cell => stack
                 .inside(Kind::Cell, &[Kind::Table])

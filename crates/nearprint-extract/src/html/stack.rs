@@ -26,7 +26,7 @@ impl<'a> Name<'a> {
     }
 }
 
-/// The name of an element that is not known; the case of ASCII letters is no difference.
+/// The name of an element that is not known; the case of ASCII letters is not a difference.
 #[derive(Debug, Clone, Copy)]
 struct Custom<'a>(&'a str);
 

@@ -167,7 +167,7 @@ impl<'a> Tokenizer<'a> {
     }
 
     /// The text from here up to the end tag `</name`, which becomes the next token: the content of an
-    /// element whose text is no markup. Without an end tag, all the rest.
+    /// element whose text is not markup. Without an end tag, all the rest.
     pub(crate) fn raw_text(&mut self, name: &str) -> &'a str {
         let rest = &self.text[self.at..];
         let length = if name.eq_ignore_ascii_case("script") {
@@ -308,7 +308,7 @@ fn comment(rest: &str) -> (&str, usize, bool) {
             _ => from = at + 1,
         }
     }
-    // What could have begun the end is no part of the text.
+    // What could have begun the end is not part of the text.
     let text = ["--!", "--", "-"].iter().find_map(|end| rest.strip_suffix(end)).unwrap_or(rest);
     (text, rest.len(), false)
 }

@@ -11,7 +11,7 @@ pub(super) enum Mark {
     Furniture,
     /// The head or foot of a page, unless it holds the page's title.
     Margin,
-    /// A title that is no heading.
+    /// A title that is not a heading.
     Title,
     /// Content in spite of its element: a note or footnote in an `aside`.
     Note,

@@ -25,7 +25,7 @@ pub(super) enum Action {
     Note,
     /// Its argument is text, and no part of the word before it.
     Apart,
-    /// So many arguments are no text; the rest is.
+    /// So many arguments are not text; the rest is.
     Drop(u8),
     /// Its argument names a label, if there is one.
     Reference,
@@ -36,9 +36,9 @@ pub(super) enum Action {
 pub(super) enum Environment {
     /// Its content is shown as it is.
     Verbatim,
-    /// Its content is no text.
+    /// Its content is not text.
     Dropped,
-    /// So many arguments are no text; the content is.
+    /// So many arguments are not text; the content is.
     Arguments(u8),
 }
 

@@ -88,7 +88,7 @@ pub(crate) fn latex(text: &str, job: &mut Job<'_>) -> Result<String, ExtractErro
         document.short_verb.push('|');
     }
     document.set(preamble)?;
-    // What a preamble leaves on the page by mistake is no text.
+    // What a preamble leaves on the page by mistake is not text.
     document.flow = Flow::new();
     // What a preamble asks for defines macros, as most of what plain TeX asks for does.
     document.included = None;

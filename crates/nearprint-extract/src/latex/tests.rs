@@ -98,7 +98,7 @@ fn macros() {
     );
     check("\\newcommand\\Unix{Unix}\\Unix{} \\newcommand{\\o}{x}\\o", "Unix x");
     check("\\newcommand{\\x}[2][d]{#1#2}\\x{a}\\x[b]{c}", "dabc");
-    // A parameter after the name of a command is no part of the name.
+    // A parameter after the name of a command is not part of the name.
     check("\\newcommand{\\key}[1]{{\\ttfamily#1}}\\key{Enter}", "Enter");
     // The name of a command may begin that of another.
     check("\\newcommand{\\al}{\\alpha}\\al", "α");

@@ -420,7 +420,7 @@ fn inline_macro<'a>(
     }
     let target = ends.up_to_any(after, "[ \n")?;
     let arguments = ends.bracketed(&after[target.len()..], '[', ']')?;
-    // What is no macro is read again as text, and so is what is inside it.
+    // What is not a macro is read again as text, and so is what is inside it.
     if !is_shown(&name) && (target.is_empty() || nesting >= MAX_NESTING)
         || nesting >= MAX_SHOWN_NESTING
     {

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 use crate::work::Work;
 
-/// The longest text between marks, in bytes: what is longer is no link.
+/// The longest text between marks, in bytes: what is longer is not a link.
 pub(super) const LONGEST: usize = 2048;
 
 /// The ends in one text, found when they are first asked for. Questions go from the start of the text to its end.

@@ -70,7 +70,7 @@ fn references(text: &str, work: &Work) -> String {
         let see = if rest[at..].starts_with("*N") { "See" } else { "see" };
         out.push_str(&rest[..at]);
         let after = &rest[at + 5..];
-        // Titles are short; what is not followed by a colon soon is no reference.
+        // Titles are short; what is not followed by a colon soon is not a reference.
         let near = &after[..after.floor_char_boundary(NEAR)];
         let Some(colon) = near.find(':').filter(|_| near.starts_with([' ', '\n'])) else {
             out.push_str(&rest[at..at + 5]);

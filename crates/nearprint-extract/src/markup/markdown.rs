@@ -117,7 +117,7 @@ fn front_matter(text: &str) -> Option<usize> {
         let line = line.trim_end();
         match n {
             0 if line != fence => return None,
-            // A rule above a text is no front matter.
+            // A rule above a text is not front matter.
             1 if !line.contains([':', '=']) => return None,
             0 | 1 => {}
             _ if line == fence || line == "..." => return Some(at),
@@ -191,7 +191,7 @@ fn special<'a>(rest: &'a str, ends: &Ends<'a>, nesting: u32, out: &mut String) -
             if after.starts_with('[')
                 && let Some((_, length)) = link(after, ends)
             {
-                // What an image shows instead of itself is no text of the page.
+                // What an image shows instead of itself is not text of the page.
                 out.push(' ');
                 return length + 1;
             }

@@ -1,5 +1,5 @@
 //! Lines broken to fill a column, in scripts whose lines break inside words: Chinese, Japanese, Korean.
-//! The break is no space, and no end of a word.
+//! The break is neither a space nor the end of a word.
 //!
 //! Only a line about as long as the document's lines get was broken to fill it. A short one ends a heading, a
 //! verse or a paragraph. Between Chinese and Japanese letters nothing else can be meant. Korean has spaces,

@@ -7,7 +7,7 @@ use crate::flow::Flow;
 const BLOCKS: [&str; 14] =
     ["Sh", "Ss", "Pp", "Lp", "It", "Bl", "El", "Bd", "Ed", "D1", "Dl", "Nd", "Rs", "Re"];
 
-/// Macros whose words are no text.
+/// Macros whose words are not text.
 const SILENT: [&str; 10] = ["Bl", "El", "Bd", "Ed", "Bf", "Ef", "Sm", "Bk", "Ek", "Db"];
 
 /// Macros that can stand inside a line. All of them vanish; what they enclose is text.

@@ -17,7 +17,7 @@ use crate::job::Job;
 /// Conditions and blocks nested in each other; deeper ones are false.
 const MAX_NESTING: usize = 64;
 
-/// Whether a text is roff: its first line that is no comment is a request, and a page title or a section
+/// Whether a text is roff: its first line that is not a comment is a request, and a page title or a section
 /// heading comes before any text.
 pub(crate) fn is_roff(head: &str) -> bool {
     let mut requests = 0;

@@ -45,7 +45,7 @@ pub(crate) fn rtf(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractErro
 /// What a group inherits and may change.
 #[derive(Debug, Clone, Copy)]
 struct Group {
-    /// Whether it is a destination that is no text.
+    /// Whether it is a destination that is not text.
     dropped: bool,
     hidden: bool,
     font: Option<i32>,

@@ -51,7 +51,7 @@ pub(crate) struct Vocabulary {
     pub(crate) role: fn(&Element<'_>) -> Role,
     /// The only element whose own characters are text, where the vocabulary has one.
     pub(crate) text_in: Option<&'static str>,
-    /// Pairs of an outer and an inner element: inside the one, the other is no text.
+    /// Pairs of an outer and an inner element: inside the one, the other is not text.
     pub(crate) dropped_inside: &'static [(&'static str, &'static str)],
     /// Elements whose text renderings write at the end of another one that is open around them: the
     /// inner name, the outer name, and a rank that orders several.

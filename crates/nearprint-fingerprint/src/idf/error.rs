@@ -5,7 +5,7 @@ use std::fmt;
 use super::MOST_KEPT;
 use super::bytes::VERSION;
 
-/// Why bytes are no table, or a table does not serve a scheme.
+/// Why bytes are not a table, or a table does not serve a scheme.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum IdfTableError {

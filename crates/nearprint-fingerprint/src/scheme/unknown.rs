@@ -9,7 +9,7 @@ use crate::custom::{CustomError, ID_PREFIX};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownScheme {
     id: String,
-    /// Why it is no declaration of a custom scheme, where it began like one.
+    /// Why it is not a declaration of a custom scheme, where it began like one.
     custom: Option<CustomError>,
 }
 

@@ -164,7 +164,7 @@ pub(crate) fn compose(first: char, second: char) -> Option<char> {
 #[inline]
 fn sequence(pool: &'static [u32], offset: u16) -> Option<impl Iterator<Item = char>> {
     let offset = usize::from(offset);
-    // Offset 0 is no sequence: the pool's first number is a filler.
+    // Offset 0 is not a sequence: the pool's first number is a filler.
     let length = if offset == 0 { return None } else { pool[offset] as usize };
     Some(pool[offset + 1..=offset + length].iter().copied().filter_map(char::from_u32))
 }

@@ -79,7 +79,7 @@ impl PendingSigns {
 struct PendingAddress {
     hash: u64,
     length: u32,
-    /// The hash up to the last byte that is no punctuation: a full stop after an address is none of it.
+    /// The hash up to the last byte that is not punctuation: a full stop after an address is none of it.
     solid: u64,
 }
 
@@ -296,7 +296,7 @@ impl Between {
         (self.joint, self.is_inside_line) = (joint, true);
     }
 
-    /// What stands after the last number with a character that is no digit, no blank and part of no word.
+    /// What stands after the last number with a character that is not a digit, not a blank and not part of no word.
     fn joint_with(&self, c: char) -> Joint {
         let follows = self.joint == Joint::Nothing || matches!(self.open, Open::Number(_, false));
         if follows && c.is_ascii() { Joint::One(c as u8) } else { Joint::Else }

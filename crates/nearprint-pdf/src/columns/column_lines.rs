@@ -93,7 +93,7 @@ pub(super) fn fragments(page: &PageGlyphs) -> Vec<Fragment> {
 }
 
 /// The middle of the empty band that divides a page: there are as many lines on its less occupied side as can be, and
-/// then as few as can be across it. Numbers of lines and other marks are no lines.
+/// then as few as can be across it. Numbers of lines and other marks are not lines.
 pub(super) fn gutter(fragments: &[Fragment]) -> Option<f32> {
     let sorted = |value: fn(&Fragment) -> f32| {
         let long = fragments.iter().filter(|fragment| fragment.range.len() > MARK);

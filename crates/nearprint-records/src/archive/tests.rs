@@ -192,7 +192,7 @@ fn a_cut_archive_gives_what_is_whole_and_one_error() {
             let found = read(bytes[..cut].to_vec());
             let expected: Vec<_> = DOCUMENTS.into_iter().filter(|n| *n < whole).collect();
             let numbers = numbers(&found);
-            // Of plain records the line ends after the block are no loss.
+            // Of plain records the line ends after the block are not loss.
             let spare = numbers.len() == expected.len() + 1
                 && bytes[..cut].len() + 4 >= end + packed[whole].len();
             assert!(numbers == expected || spare, "cut at {cut}: {found:?}");

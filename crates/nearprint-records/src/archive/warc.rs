@@ -110,7 +110,7 @@ pub(super) fn head(bytes: &[u8]) -> Result<Head, String> {
     if head.kind == "response" && capture.url.starts_with("dns:") {
         (head.kind, head.is_document) = ("dns", false);
     }
-    // Of what is no message the block is the payload.
+    // Of what is not a message the block is the payload.
     if capture.digest.is_none() && !head.is_http {
         capture.digest = block_digest;
     }

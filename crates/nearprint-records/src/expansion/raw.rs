@@ -44,7 +44,7 @@ impl Raw {
         Self { source, window: Window::default(), read: Arc::default() }
     }
 
-    /// Bytes of the file; none of what is no file.
+    /// Bytes of the file; none of what is not a file.
     pub(crate) fn length(&self) -> Option<u64> {
         let RawSource::File(file) = &self.source else { return None };
         file.metadata().ok().filter(std::fs::Metadata::is_file).map(|found| found.len())

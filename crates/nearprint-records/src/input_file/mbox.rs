@@ -19,7 +19,7 @@ const POSTMARK: &[u8] = b"From ";
 /// Bytes of the longest name of a header.
 const LONGEST_NAME: usize = 128;
 
-/// Bytes of the longest line `From `, which is no part of the message.
+/// Bytes of the longest line `From `, which is not part of the message.
 const LONGEST_POSTMARK: u64 = 1024;
 
 /// The media type of a message.

@@ -18,7 +18,7 @@ fn zstd(bytes: &[u8]) -> Vec<u8> {
     ruzstd::encoding::compress_to_vec(bytes, ruzstd::encoding::CompressionLevel::Fastest)
 }
 
-/// Records of an archive, of which every third is no document.
+/// Records of an archive, of which every third is not a document.
 fn records() -> Vec<Vec<u8>> {
     let record = |number: usize| {
         let kind = ["resource", "conversion", "metadata"][number % 3];

@@ -20,8 +20,8 @@ const LOOKS: usize = 3;
 
 /// A file that is one array of objects.
 ///
-/// An element that is no object, or lacks its text, is one error record. An array that is not closed is an error record
-/// after its last whole element, because its end is known.
+/// An element that is not an object, or lacks its text, is one error record. An array that is not closed is an error
+/// record after its last whole element, because its end is known.
 pub(crate) struct JsonArray {
     place: Place,
     elements: Elements<Expansion>,

@@ -35,14 +35,14 @@ pub(crate) fn missing_in(
     fields: &TableFields,
 ) -> Option<MissingField> {
     let wanted = looked_for(fields);
-    // A name that is no pointer is refused by whoever reads the rows.
+    // A name that is not a pointer is refused by whoever reads the rows.
     let pointers: Vec<Pointer> =
         wanted.iter().map(|(_, name)| Pointer::new(name)).collect::<Result<_, _>>().ok()?;
     let mut has = vec![false; pointers.len()];
     let (mut rows, mut there) = (0, Vec::new());
     for object in objects {
         let object = object.as_ref();
-        // What is no object is an error record of its own.
+        // What is not an object is an error record of its own.
         let Ok(Names(names)) = serde_json::from_slice(object) else { continue };
         rows += 1;
         let (found, _) = pick(object, &pointers.iter().collect::<Vec<_>>());

@@ -66,7 +66,7 @@ fn has(line: &[u8], mark: char) -> bool {
 /// The number of the escape that begins here, where it is one of a code unit.
 fn escaped_unit(escape: &[u8]) -> Option<u16> {
     let digits = escape.strip_prefix(b"\\u")?.get(..4)?;
-    // A sign is no digit.
+    // A sign is not a digit.
     let is_number = digits.iter().all(u8::is_ascii_hexdigit);
     u16::from_str_radix(std::str::from_utf8(digits).ok().filter(|_| is_number)?, 16).ok()
 }

@@ -63,7 +63,7 @@ pub struct Folder {
     _lock: File,
 }
 
-/// The file that is locked; it is no part.
+/// The file that is locked; it is not a part.
 const LOCK: &str = "lock";
 
 impl Folder {

@@ -1,4 +1,4 @@
-//! Why a file is no binary file of fingerprints.
+//! Why a file is not a binary file of fingerprints.
 
 use std::fmt;
 use std::io;

@@ -64,7 +64,7 @@ pub struct SummaryRow {
     pub failed: u64,
     /// Bytes of the documents.
     pub bytes: u64,
-    /// Records of archives by their kinds, those that are no documents among them; empty if there was no archive.
+    /// Records of archives by their kinds, those that are not documents among them; empty if there was no archive.
     pub records: RecordCounts,
     /// The digest of the question with all its defaults, where something was asked.
     pub question: Option<String>,

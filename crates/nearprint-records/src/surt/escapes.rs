@@ -17,7 +17,7 @@ pub(super) fn unescaped(text: &str) -> Vec<u8> {
     out
 }
 
-/// Bytes that are no printing ASCII, and `#` and `%`, with percent signs.
+/// Bytes that are not printing ASCII, and `#` and `%`, with percent signs.
 pub(super) fn escaped(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len());
     for &byte in bytes {

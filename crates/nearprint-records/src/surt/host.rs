@@ -3,7 +3,7 @@
 use super::escapes::{escaped, unescaped};
 use super::idna;
 
-/// The name and the port in what stands between `//` and the path; `None` if the port is no number up to 65,535.
+/// The name and the port in what stands between `//` and the path; `None` if the port is not a number up to 65,535.
 pub(super) fn name_and_port(authority: &str) -> Option<(&str, Option<u16>)> {
     let authority = authority.trim_end_matches(':');
     let host = authority.rsplit('@').next().unwrap_or_default();

@@ -124,7 +124,7 @@ impl Search<'_> {
         self.best(place, true)
     }
 
-    /// Cost and choice at a place; within a chain (`first` is false) comparing everything is no choice,
+    /// Cost and choice at a place; within a chain (`first` is false) comparing everything is not a choice,
     /// as it would have been the better one at the chain's beginning.
     fn best(&mut self, place: Place, first: bool) -> (f64, Choice) {
         if let Some(&known) = self.known.get(&place.key(first)) {

@@ -17,7 +17,7 @@ use crate::work::Lane;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct AliasTarget {
-    /// The name of a collection, which is no alias itself.
+    /// The name of a collection, which is not an alias itself.
     collection: String,
 }
 

@@ -41,7 +41,7 @@ pub(crate) struct QueryItem {
     /// A fingerprint.
     #[schema(example = "sd1:aerukz4jvpg66")]
     fingerprint: Option<String>,
-    /// The id of a document of the collection, which is no match of itself.
+    /// The id of a document of the collection, which is not a match of itself.
     id: Option<String>,
 }
 

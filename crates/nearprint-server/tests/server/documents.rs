@@ -134,7 +134,7 @@ fn if_new_names_what_is_near_and_repeats_its_answer() {
     // The same requests once more, as clients send them whose answers were lost.
     assert_eq!(put("old", OLD).body, first.body);
     assert_eq!(put("new", &new()).body, near.body);
-    // Another content under the same id is no repetition.
+    // Another content under the same id is not a repetition.
     let other = put("old", OTHER);
     assert_eq!((other.status, other.problem().as_str()), (409, "duplicate-document"));
     let replaced = server.put(

@@ -40,7 +40,7 @@ fn all_ways_of_asking_give_the_same_answer() {
         assert_eq!(ids(&rows), ["old", "new"], "{asked}");
         assert!(rows.iter().all(|row| row["query"] == name), "{rows:?}");
     }
-    // A document of the collection is no match of itself.
+    // A document of the collection is not a match of itself.
     let by_id = server.post_json(path, &json!({"id": "old"})).lines();
     assert_eq!((ids(&by_id), &by_id[0]["query"]), (vec!["new"], &json!("old")));
     let limited =

@@ -201,7 +201,7 @@ fn rows_of_another_kind_are_refused() {
         TableWriter::new::<PairRow>(TableFormat::Parquet, Scheme::SD1, Vec::new()).unwrap();
     let error = writer.write(&print(Scheme::SD1)).unwrap_err();
     assert!(error.to_string().contains("nearprint/pair/1"), "{error}");
-    // A number that is no fingerprint of the scheme that was named.
+    // A number that is not a fingerprint of the scheme that was named.
     let mut writer =
         TableWriter::new::<FingerprintRecord>(TableFormat::Parquet, Scheme::MD1, Vec::new())
             .unwrap();

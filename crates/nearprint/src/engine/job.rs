@@ -46,7 +46,7 @@ pub struct Tally {
     pub rows: u64,
     /// Bytes of the documents, as they lay in their files.
     pub bytes: u64,
-    /// Records of archives by their kinds, those that are no documents among them.
+    /// Records of archives by their kinds, those that are not documents among them.
     pub records: RecordCounts,
     /// Whether the job was cancelled before its end.
     pub cancelled: bool,

@@ -65,7 +65,7 @@ impl Inputs {
         self
     }
 
-    /// Also reads the paths in the file `list` (`-` for standard input), after all others. They are no patterns, and
+    /// Also reads the paths in the file `list` (`-` for standard input), after all others. They are not patterns, and
     /// none of them is standard input.
     #[must_use]
     pub fn with_list(self, list: PathBuf) -> Self {
@@ -245,7 +245,7 @@ impl Inputs {
     }
 
     /// Refuses inputs that are not documents before any work, by the beginning of everything that is named: of files
-    /// themselves, of directories the first file that is taken. What cannot be read is no business of this: it is an
+    /// themselves, of directories the first file that is taken. What cannot be read is not its business: it is an
     /// error record when it is met. Nothing is looked at where each file is to be one document
     /// ([`InputFormat::Files`](crate::InputFormat::Files)). Standard input, which can be read only once, is looked at
     /// by [`source`](Self::source).

@@ -104,7 +104,7 @@ impl Work<'_> {
     ) -> Result<Extraction, ErrorRecord> {
         let Self { settings, extractor, wanted, .. } = *self;
         let mut read = |content: &[u8], hints: Option<&Hints>| {
-            // Copies of nothing are no copies.
+            // Copies of nothing are not copies.
             let own = wanted.digest && !content.is_empty();
             if !own && !settings.digests {
                 return false;

@@ -24,7 +24,7 @@ const PIECE: usize = 4 << 20;
 /// });
 /// let found = found.expect("nobody cancels");
 /// assert!(found[0].as_ref().unwrap().as_ref().unwrap().starts_with("sd1:"));
-/// assert_eq!(found[1], Some(None)); // numbers are no tokens
+/// assert_eq!(found[1], Some(None)); // numbers are not tokens
 /// # Ok::<(), nearprint::Error>(())
 /// ```
 #[derive(Debug)]

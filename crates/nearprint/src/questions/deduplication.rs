@@ -11,8 +11,8 @@
 //!    and takes all that are similar to it: a star, in which nothing chains. The first of every cluster is kept, so
 //!    each has a survivor.
 //!
-//! A document that cannot be compared (it failed, has no text, or too few words to judge by) and is no copy is kept,
-//! and says so. Empty documents are no copies of one another, and another path to a file is no document.
+//! A document that cannot be compared (it failed, has no text, or too few words to judge by) and is not a copy is kept,
+//! and says so. Empty documents are not copies of one another, and another path to a file is not a document.
 
 mod changes;
 mod check;

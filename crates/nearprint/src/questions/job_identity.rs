@@ -32,8 +32,8 @@ impl Settings {
 }
 
 impl Dedup {
-    /// The identity of a job that reads these documents and references. What is decided about them is no part of it: it
-    /// may be decided again in another way.
+    /// The identity of a job that reads these documents and references. What is decided about them is not part of it:
+    /// it may be decided again in another way.
     ///
     /// # Errors
     /// As [`Inputs::identify`].

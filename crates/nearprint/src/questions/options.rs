@@ -2,7 +2,7 @@
 //!
 //! [`options!`] writes from one declaration a struct with its defaults, its setters, its JSON and [`Options::OPTIONS`],
 //! the list that doors translate: the command into arguments, the Python module into keywords, the server into fields.
-//! What reads input, writes output or only makes work faster is no part of a question; it belongs to the door.
+//! What reads input, writes output or only makes work faster is not part of a question; it belongs to the door.
 
 use std::fmt;
 

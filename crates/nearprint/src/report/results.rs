@@ -46,7 +46,7 @@ impl ResultFormat {
         Self::NAMES[self as usize]
     }
 
-    /// Whether it is no text for people or line-based programs.
+    /// Whether it is not text for people or line-based programs.
     #[must_use]
     pub fn is_binary(self) -> bool {
         matches!(self.form(), Form::Table(_))

@@ -13,7 +13,7 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 const MARK: char = '\u{FEFF}';
 
 /// SHA-256 of a text in NFC without a byte-order mark, its lines ending in `\n` and without blanks at their ends, empty
-/// lines at its end left out, and every blank that is no tab as U+0020. O(n), in memory for the longest line that is
+/// lines at its end left out, and every blank that is not a tab as U+0020. O(n), in memory for the longest line that is
 /// not in this form.
 pub(crate) fn layout_digest(text: &str) -> [u8; 32] {
     let mut digest = Sha256::new();

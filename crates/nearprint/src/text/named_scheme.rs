@@ -89,7 +89,7 @@ pub fn named_schemes(names: &str) -> Result<Vec<Scheme>, NamedSchemeError> {
 /// Reads a table of inverse document frequencies from its file.
 ///
 /// # Errors
-/// Where the file cannot be read or is no table.
+/// Where the file cannot be read or is not a table.
 pub fn read_idf_table(path: &Path) -> Result<IdfTable, NamedSchemeError> {
     let bytes = read(path, LONGEST_TABLE)
         .map_err(|error| NamedSchemeError::File { path: path.to_owned(), error })?;
@@ -170,7 +170,7 @@ fn read(path: &Path, longest: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Why a name is no scheme.
+/// Why a name is not a scheme.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum NamedSchemeError {
@@ -188,14 +188,14 @@ pub enum NamedSchemeError {
         /// It.
         path: PathBuf,
     },
-    /// A file that is no table, or one of other features.
+    /// A file that is not a table, or one of other features.
     Table {
         /// It.
         path: PathBuf,
         /// What is wrong.
         error: IdfTableError,
     },
-    /// A file that is no stop list.
+    /// A file that is not a stop list.
     StopList {
         /// It.
         path: PathBuf,

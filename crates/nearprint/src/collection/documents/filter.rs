@@ -62,7 +62,7 @@ pub struct Condition {
     value: String,
 }
 
-/// The text is no condition.
+/// The text is not a condition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NotACondition;
 

@@ -1,4 +1,4 @@
-//! Clusters of verified pairs, with figures by which one that is no single document can be told.
+//! Clusters of verified pairs, with figures by which one that is not a single document can be told.
 
 use std::cmp::Reverse;
 use std::fmt;

@@ -334,7 +334,7 @@ impl Decisions {
             (None, Verdict::Representative) => Some(note.id.clone()),
             (None, _) => note.first,
         };
-        // That it was not extracted again is no failure of a copy.
+        // That it was not extracted again is not a failure of a copy.
         let failure = note.reason.filter(|reason| *reason != ReasonCode::SAME_BYTES);
         let mut row = DecisionRow {
             id: note.id,

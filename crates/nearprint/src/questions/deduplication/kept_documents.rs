@@ -87,11 +87,11 @@ impl From<Error> for KeptError {
 
 impl Decisions {
     /// Writes all that is kept: of files that hold many documents everything but the documents dropped, byte for byte
-    /// (the header of a table and lines that are no documents stay too); files that are documents themselves are copied
-    /// or not. Parquet and Arrow are written again without the rows dropped, with their schema and metadata, where
-    /// there are any. A file that is reached by several paths is written once, by the first. `files` are those of the
-    /// input: of which there is no document (an archive of revisits, a table without rows) is copied. Files that could
-    /// not be read are left out, and counted.
+    /// (the header of a table and lines that are not documents stay too); files that are documents themselves are
+    /// copied or not. Parquet and Arrow are written again without the rows dropped, with their schema and metadata,
+    /// where there are any. A file that is reached by several paths is written once, by the first. `files` are those of
+    /// the input: of which there is no document (an archive of revisits, a table without rows) is copied. Files that
+    /// could not be read are left out, and counted.
     ///
     /// # Errors
     /// Where a file cannot be read any more or has changed, or the output cannot be written; nothing appears then.

@@ -339,7 +339,7 @@ impl ResponseLog {
     }
 }
 
-/// Whether a response may be a target or a revisit: it is whole, has a payload and a time, and is no redirection, of
+/// Whether a response may be a target or a revisit: it is whole, has a payload and a time, and is not a redirection, of
 /// whose revisits readers show no payload.
 fn is_eligible(record: &StoredRecord, payload: &StoredPayload) -> bool {
     let Capture { truncated, date, status, .. } = &record.capture;

@@ -25,7 +25,7 @@ pub enum PrintsFormat {
 }
 
 impl PrintsFormat {
-    /// Whether it is no text for people or line-based programs.
+    /// Whether it is not text for people or line-based programs.
     #[must_use]
     pub fn is_binary(self) -> bool {
         match self {
