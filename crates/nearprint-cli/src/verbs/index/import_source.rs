@@ -68,7 +68,7 @@ pub(super) fn imported(
     }
 }
 
-/// How a table of fingerprints is told from others.
+/// How a table of fingerprints is recognised.
 fn table_settings() -> ReadSettings {
     ReadSettings { fields: table_fields(), ..ReadSettings::default() }
 }
