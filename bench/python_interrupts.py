@@ -73,10 +73,10 @@ CALLS = {
     ),
     "Index.add of texts": (
         "texts = [text(n) for n in range(100_000)]",
-        "nearprint.Index.create(folder + '/i').add(texts=texts * 5)",
+        "nearprint.Index.create(folder + '/i', 'sd1').add(texts=texts * 5)",
     ),
     "Index.insert_many of 10^6": (
-        "i = nearprint.Index.create(folder + '/i'); p = prints(1_000_000)",
+        "i = nearprint.Index.create(folder + '/i', 'sd1'); p = prints(1_000_000)",
         "i.insert_many(p)",
     ),
     "Index.query_many of 10^6 in 10^6, k=6": (
@@ -84,7 +84,7 @@ CALLS = {
         "i.query_many(q, k=6)",
     ),
 }
-INDEXED = "i = nearprint.Index.create(folder + '/i'); i.insert_many(prints(1_000_000))"
+INDEXED = "i = nearprint.Index.create(folder + '/i', 'sd1'); i.insert_many(prints(1_000_000))"
 for name, call in {
     "pairs, k=6": "i.pairs(k=6)",
     "clusters, k=6": "i.clusters(k=6)",

@@ -150,7 +150,7 @@ def verbs(checked: Checked) -> Iterator[str]:
     checked.run("prints", "vectors", "--verify")
     yield "verbs"
     index = checked.folder / "samples.index"
-    checked.run("index", "create", "--scheme", "md1", "--keep", "features", index)
+    checked.run("index", "create", index)
     checked.run("index", "add", index, SAMPLES)
     checked.run("query", index, "--queries", SAMPLES)
     checked.run("index", "remove", index, f"{light}/en.txt")

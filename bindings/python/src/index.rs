@@ -45,18 +45,16 @@ impl Index {
 
     #[doc = stub!(Index.create)]
     #[staticmethod]
-    #[pyo3(signature = (path, scheme=None, *, features=false, texts=false))]
+    #[pyo3(signature = (path, scheme=None, *, features=None, texts=false))]
     fn create(
         py: Python<'_>,
         path: PathBuf,
         scheme: Option<&str>,
-        features: bool,
+        features: Option<bool>,
         texts: bool,
     ) -> PyResult<Self> {
-        let scheme = match scheme {
-            Some(scheme) => self::scheme(scheme)?,
-            None => nearprint_index::default_scheme(features),
-        };
+        let scheme = scheme.map(self::scheme).transpose()?;
+        let (scheme, features) = nearprint_index::default_parts(scheme, features);
         let settings = Settings::default().features(features).texts(texts);
         opened(py.detach(|| DiskIndex::create(&path, scheme, settings)))
     }

@@ -85,7 +85,7 @@ def test_conditions_on_metadata_all_hold(server: Server) -> None:
 
 
 def test_answers_are_those_of_the_module(server: Server, tmp_path: Path) -> None:
-    pages, index = server.create("pages"), nearprint.Index.create(tmp_path / "index")
+    pages, index = server.create("pages", "sd1"), nearprint.Index.create(tmp_path / "index", "sd1")
     # More than one request takes.
     texts = [*TEXTS.values()] * 25
     ids = [f"{at:05}" for at in range(len(texts))]

@@ -135,7 +135,7 @@ def test_fingerprints_take_garbage(name: str, one: Any, other: Any) -> None:
 
 @pytest.fixture(scope="module")
 def on_disk(tmp_path_factory: pytest.TempPathFactory) -> Index:
-    return Index.create(tmp_path_factory.mktemp("garbage") / "index")
+    return Index.create(tmp_path_factory.mktemp("garbage") / "index", "sd1")
 
 
 METHODS = ["insert", "insert_many", "add", "remove", "remove_many", "get", "document", "query", "query_many", "matches"]

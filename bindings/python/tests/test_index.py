@@ -61,12 +61,12 @@ def test_documents_are_found_as_the_command_finds_them(
     samples: Path, command: Path, rows: Rows, tmp_path: Path
 ) -> None:
     ours, theirs = tmp_path / "ours.index", tmp_path / "theirs.index"
-    with Index.create(ours) as index:
+    with Index.create(ours, "sd1") as index:
         added = index.add(samples)
         assert added.summary["added"] == len(index) == added.summary["documents"] > 10
         assert (added.summary["failed"], len(added.failures)) == (0, 3)
         assert len(added) == 0 and index.path == ours
-    for verb in (["create", theirs], ["add", "-qq", theirs, samples]):
+    for verb in (["create", "--scheme", "sd1", theirs], ["add", "-qq", theirs, samples]):
         subprocess.run([command, "index", *verb], check=False, capture_output=True)
     for path in (ours, theirs):
         same_answers(path, samples, rows)
@@ -88,7 +88,7 @@ def test_texts_and_columns_of_fingerprints_are_one_index(corpus: Path, rows: Row
     }
     found = set()
     for name, arguments in forms.items():
-        with Index.create(tmp_path / name) as index:
+        with Index.create(tmp_path / name, "sd1") as index:
             assert index.add(**arguments).summary["added"] == len(ids)
             found.add(digest(index.pairs(k=6).to_pylist(), PAIRS))
             back = index.export()
@@ -100,11 +100,11 @@ def test_texts_and_columns_of_fingerprints_are_one_index(corpus: Path, rows: Row
 
 def test_what_is_near_is_told_and_left_out(tmp_path: Path) -> None:
     values = np.array([0, 1, 0xFFFF, 3], dtype=np.uint64)
-    with Index.create(tmp_path / "new") as index:
+    with Index.create(tmp_path / "new", "sd1") as index:
         near = index.add(values, if_new=True, k=1)
         assert [(row["query"], row["id"], row["distance"]) for row in near.to_pylist()] == [("1", "0", 1)]
         assert near.summary["added"] == 3 and near.summary["near"] == 1
-    with Index.create(tmp_path / "all") as index:
+    with Index.create(tmp_path / "all", "sd1") as index:
         index.add(values[:2])
         near = index.add(values[2:], ids=["c", "d"], matches=True, k=2)
         assert [(row["query"], row["id"], row["distance"]) for row in near.to_pylist()] == [
@@ -122,7 +122,7 @@ def test_what_is_near_is_told_and_left_out(tmp_path: Path) -> None:
 
 
 def test_metadata_choose(tmp_path: Path) -> None:
-    with Index.create(tmp_path / "pages") as index:
+    with Index.create(tmp_path / "pages", "sd1") as index:
         index.add(texts=["fog came in"], ids=["a"], metadata={"crawl": "2025", "host": "x"})
         index.add(texts=["Fog came in."], ids=["b"], metadata={"crawl": "2026", "host": "x"})
         print_ = index.get("a")
@@ -172,7 +172,7 @@ def test_texts_are_kept_given_back_and_compared(tmp_path: Path) -> None:
             else:
                 with pytest.raises(nearprint.InvalidInputError, match="are of md1, not of sd1"):
                     index.dedup(scheme="sd1")
-    with Index.create(tmp_path / "prints", "md1") as bare:
+    with Index.create(tmp_path / "prints", "md1", features=False) as bare:
         with pytest.raises(nearprint.InvalidInputError, match="only fingerprints"):
             bare.dedup()
         with pytest.raises(nearprint.InvalidInputError, match="keeps no features"):
@@ -231,7 +231,7 @@ def test_what_makes_no_sense_is_refused(tmp_path: Path) -> None:
     assert memory.add(texts=["fog came in", None, "rain"], ids=["fog", "none", "rain"]).summary["added"] == 2
     assert memory.add(np.array([1, 2], dtype=np.uint64)).summary["documents"] == 4
     assert [row["id"] for row in memory.matches(texts=["FOG came in"]).to_pylist()] == ["fog"]
-    with Index.create(tmp_path / "real") as index:
+    with Index.create(tmp_path / "real", "sd1") as index:
         for arguments in ({}, {"data": "x", "texts": ["x"]}, {"data": ".", "ids": ["x"]}, {"data": 7}):
             with pytest.raises(TypeError):
                 index.add(**arguments)
@@ -260,7 +260,7 @@ def test_what_makes_no_sense_is_refused(tmp_path: Path) -> None:
 FORKED = """
 import os, sys
 import nearprint
-with nearprint.Index.create(sys.argv[1]) as index:
+with nearprint.Index.create(sys.argv[1], "sd1") as index:
     index.add(texts=["fog came in"])
     child = os.fork()
     if child == 0:

@@ -98,7 +98,7 @@ random = np.random.default_rng(1)
 many = random.integers(0, 2**63, 1_000_000, dtype=np.uint64)
 texts = {{str(n): f"fog {{n}} came in at noon " * 9 for n in range(500)}}
 folder = sys.argv[2]
-index = nearprint.Index.create(folder + "/index")
+index = nearprint.Index.create(folder + "/index", "sd1")
 prints = [(str(n), nearprint.Fingerprint.from_int(int(many[n]))) for n in range(3000)]
 index.insert_many(prints)
 try:
@@ -181,7 +181,7 @@ def test_what_a_callback_raises_comes_out_of_every_function(tmp_path: Path) -> N
         def stop(*_: object, error: type[BaseException] = error) -> None:
             raise error("enough")
 
-        index = nearprint.Index.create(tmp_path / str(at))
+        index = nearprint.Index.create(tmp_path / str(at), "sd1")
         index.add(texts=some)
         for work in (
             partial(nearprint.fingerprints, some),

@@ -60,7 +60,7 @@ def of_index(index: nearprint.Index, question: str, path: Path, options: Options
 @pytest.fixture(scope="session")
 def index(texts: Path, tmp_path_factory: pytest.TempPathFactory) -> nearprint.Index:
     """An index on disk that keeps features, made by the module with no other option."""
-    made = nearprint.Index.create(tmp_path_factory.mktemp("index") / "texts.index", features=True)
+    made = nearprint.Index.create(tmp_path_factory.mktemp("index") / "texts.index")
     made.add(texts)
     return made
 

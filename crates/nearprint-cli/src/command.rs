@@ -67,7 +67,7 @@ const DEFAULT_SCHEME: &str = "that of the fingerprints, else sd1";
 
 /// What it says of verbs to which that does not apply.
 const SCHEMES: [(&[&str], &str); 2] = [
-    (&["index", "create"], "md1 with --keep features, else sd1"),
+    (&["index", "create"], "md1, with --keep fingerprints sd1"),
     (&["prints", "correlate"], "sd1"),
 ];
 

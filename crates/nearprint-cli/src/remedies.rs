@@ -58,7 +58,9 @@ pub(crate) fn with_index_remedy(error: &IndexError) -> String {
             "use jaccard or containment, or add the documents to a new index"
         }
         IndexError::WithoutPart { .. } => "name the documents instead",
-        IndexError::FeaturesMissing { .. } => "add documents, or use an index without features",
+        IndexError::FeaturesMissing { .. } => {
+            "add documents, or create another index with `nearprint index create --keep fingerprints`"
+        }
         IndexError::NetworkFileSystem { .. } => "put the index on a local disk",
         IndexError::Tables { .. } => "run `nearprint index rebuild`",
         IndexError::Store { .. } => {

@@ -102,7 +102,7 @@ pub use indexed_lines::{ExportHead, IndexedLines};
 pub use inserter::{AddedCounts, DocumentInserter, LookFor};
 pub use insertion::{Addition, IfNew, NewInsertions};
 pub use kept_parts::KeptFeatures;
-pub use open::{Settings, default_scheme};
+pub use open::{Settings, default_parts};
 pub use payloads::KnownPayloads;
 pub use record::{LONGEST_METADATA, StoredDocument, check_metadata};
 pub use revisits::{Revisit, Revisits};

@@ -84,11 +84,16 @@ impl Settings {
     }
 }
 
-/// The scheme of a new index where none is named: the one that proposes what `pairs` verifies if features are kept,
-/// else `sd1`.
+/// The scheme of a new index and whether it keeps features, where a caller names neither or one of both.
+///
+/// Features are kept with the scheme that proposes what `pairs` verifies, which is also the one of an index for which
+/// nothing is named, so that its queries find what `pairs` finds. An index of another scheme keeps none, and one
+/// that is to keep none is of `sd1`.
 #[must_use]
-pub fn default_scheme(features: bool) -> Scheme {
-    if features { Candidates::of(features_verification()).scheme() } else { Scheme::SD1 }
+pub fn default_parts(scheme: Option<Scheme>, features: Option<bool>) -> (Scheme, bool) {
+    let verified = Candidates::of(features_verification()).scheme();
+    let features = features.unwrap_or(scheme.is_none_or(|scheme| scheme == verified));
+    (scheme.unwrap_or(if features { verified } else { Scheme::SD1 }), features)
 }
 
 impl DiskIndex {

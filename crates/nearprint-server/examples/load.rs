@@ -275,7 +275,7 @@ fn main() {
     let address = served.address;
 
     let mut client = Client::new(address);
-    client.send("PUT", "/v1/collections/load", "application/json", "{}");
+    client.send("PUT", "/v1/collections/load", "application/json", r#"{"scheme":"sd1"}"#);
     let begun = Instant::now();
     let lines = |from: u64, to: u64, field: &str| -> String {
         (from..to)

@@ -546,12 +546,13 @@ class Index:
 
     def __new__(cls, scheme: str = "sd1") -> Index: ...
     @staticmethod
-    def create(path: _Path, scheme: str | None = None, *, features: bool = False, texts: bool = False) -> Index:
+    def create(path: _Path, scheme: str | None = None, *, features: bool | None = None, texts: bool = False) -> Index:
         """Makes an index in a new directory, and opens it for writing.
 
         Args:
-            scheme: The scheme of all its fingerprints; md1 where features are kept, else sd1.
-            features: Whether what verification compares is kept, so that matches and pairs are verified.
+            scheme: The scheme of all its fingerprints; md1 if it is not given, and sd1 without features.
+            features: Whether what verification compares is kept, so that matches and pairs are verified; with md1 it
+                is, with another scheme it is not, if it is not given.
             texts: Whether the texts are kept, compressed: `document` gives them back, and `dedup` compares them.
 
         Raises:

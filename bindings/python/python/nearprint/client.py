@@ -54,10 +54,10 @@ class Server:
 
         Args:
             name: The name, 1 to 64 of a to z, 0 to 9, - and _.
-            scheme: The scheme of all its fingerprints: md1 if features are kept, else sd1, where it is None.
+            scheme: The scheme of all its fingerprints: md1 where it is None, and sd1 without features.
             texts: Whether texts are kept, so that they can be shown and compared.
             features: Whether the features of texts are kept, so that matches and pairs are verified; documents are added
-                then, and no fingerprints alone. As `texts` where neither this nor a scheme is given.
+                then, and no fingerprints alone. With md1 they are, with another scheme they are not, where it is None.
 
         Raises:
             InvalidInputError: Where there is one of other settings, or the name or the scheme is none.

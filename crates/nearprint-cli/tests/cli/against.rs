@@ -20,9 +20,7 @@ fn months() -> Sandbox {
     sandbox.file("two/changed.txt", page(1, "another end of it"));
     sandbox.file("two/new.txt", page(9, "at the end"));
     sandbox.file("two/again.txt", page(9, "at the very end"));
-    sandbox
-        .run(["index", "create", "--scheme", "md1", "--keep", "features", "all.index"])
-        .expect_fine();
+    sandbox.run(["index", "create", "--scheme", "md1", "all.index"]).expect_fine();
     sandbox.run(["index", "add", "-qq", "all.index", "one"]).expect_fine();
     // Nothing of what follows reads the documents of the index.
     std::fs::rename(sandbox.path("one"), sandbox.path("elsewhere")).expect("a directory");
@@ -59,7 +57,7 @@ fn deduplication_drops_what_repeats_documents_of_an_index() {
     );
     // An index that keeps the texts alone is as good.
     sandbox
-        .run(["index", "create", "--scheme", "md1", "--keep", "texts", "texts.index"])
+        .run(["index", "create", "--scheme", "md1", "--keep", "fingerprints,texts", "texts.index"])
         .expect_fine();
     sandbox.run(["index", "add", "-qq", "texts.index", "one"]).expect_fine();
     let of_texts =
@@ -125,9 +123,7 @@ fn an_edition_is_an_index_whose_ids_are_addresses() {
     sandbox.file("new/a.txt", page(0, "here")).file("new/b.txt", page(1, "there, at last"));
     sandbox.file("new/e.txt", page(2, "here")).file("new/f.txt", page(8, "here"));
     let of_files = sandbox.run(["diff", "-qq", "old", "new"]).expect_fine().out;
-    sandbox
-        .run(["index", "create", "--scheme", "md1", "--keep", "features", "old.index"])
-        .expect_fine();
+    sandbox.run(["index", "create", "--scheme", "md1", "old.index"]).expect_fine();
     for name in ["a", "b", "c", "d"] {
         let text = std::fs::read_to_string(sandbox.path(format!("old/{name}.txt"))).unwrap();
         let row = serde_json::json!({ "id": format!("{name}.txt"), "text": text });
@@ -175,7 +171,7 @@ fn an_index_verifies_by_what_it_keeps() {
     sandbox.run(["index", "snapshot", "-qq", "all.index", "copy.index"]).expect_fine();
     assert_eq!(pairs(&["pairs", "copy.index"]), found);
     // An index that keeps features has the scheme by which `pairs` proposes what is verified.
-    sandbox.run(["index", "create", "--keep", "features", "m.index"]).expect_fine();
+    sandbox.run(["index", "create", "m.index"]).expect_fine();
     sandbox.run(["index", "merge", "-qq", "m.index", "all.index"]).expect_fine();
     assert_eq!(pairs(&["pairs", "m.index"]), found);
     sandbox.file("two/same.html", page(5, "now another page"));
@@ -191,7 +187,9 @@ fn an_index_verifies_by_what_it_keeps() {
 #[test]
 fn an_index_without_features_says_so() {
     let sandbox = months();
-    sandbox.run(["index", "create", "--scheme", "md1", "plain.index"]).expect_fine();
+    sandbox
+        .run(["index", "create", "--scheme", "md1", "--keep", "fingerprints", "plain.index"])
+        .expect_fine();
     sandbox.run(["index", "merge", "-qq", "plain.index", "all.index"]).expect_fine();
     for (asked, said) in [
         (&["dedup", "-qq", "two", "--against", "index:plain.index"][..], "--keep features"),

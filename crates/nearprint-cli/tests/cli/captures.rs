@@ -24,7 +24,7 @@ fn crawls() -> Sandbox {
     let two = record("http://www.example.org/fog/", "2026-10-01T00:00:00Z", "A", RAIN)
         + &record("https://example.org/fog", "2026-11-01T00:00:00Z", "C", RAIN);
     sandbox.file("one.warc", one).file("two.warc", two);
-    sandbox.run(["index", "create", "--keep", "features", "c.index"]).expect_fine();
+    sandbox.run(["index", "create", "c.index"]).expect_fine();
     let add =
         |archive: &str| sandbox.run(["index", "add", "--read", "ids=url-date", "c.index", archive]);
     assert_eq!(add("one.warc").code, Some(0));
@@ -97,13 +97,17 @@ fn equal_payloads_are_found_and_not_extracted_again() {
     // Rows keep everything but the features.
     let rows = sandbox.run(["index", "list", "--format", "jsonl", "c.index"]).expect_fine().out;
     sandbox.file("rows.jsonl", &rows);
-    sandbox.run(["index", "create", "--scheme", "md1", "d.index"]).expect_fine();
+    sandbox
+        .run(["index", "create", "--scheme", "md1", "--keep", "fingerprints", "d.index"])
+        .expect_fine();
     sandbox.run(["index", "import", "-qq", "d.index", "rows.jsonl"]).expect_fine();
     assert_eq!(
         sandbox.run(["index", "list", "--format", "jsonl", "d.index"]).expect_fine().out,
         rows
     );
-    sandbox.run(["index", "create", "--scheme", "md1", "e.index"]).expect_fine();
+    sandbox
+        .run(["index", "create", "--scheme", "md1", "--keep", "fingerprints", "e.index"])
+        .expect_fine();
     sandbox.run_with(["index", "import", "-qq", "e.index", "-"], rows.as_bytes()).expect_fine();
     assert_eq!(
         sandbox.run(["index", "list", "--format", "jsonl", "e.index"]).expect_fine().out,
@@ -128,11 +132,11 @@ fn tables_of_fingerprints_are_imported() {
     }
     for name in ["a.prints", "a.parquet", "a.arrow", "a.csv", "a.jsonl"] {
         let index = format!("{name}.index");
-        sandbox.run(["index", "create", &index]).expect_fine();
+        sandbox.run(["index", "create", "--scheme", "sd1", &index]).expect_fine();
         sandbox.run(["index", "import", "-qq", &index, name]).expect_fine();
         assert_eq!(sandbox.run(["index", "export", &index]).expect_fine().out, kept, "{name}");
     }
-    sandbox.run(["index", "create", "f.index"]).expect_fine();
+    sandbox.run(["index", "create", "--scheme", "sd1", "f.index"]).expect_fine();
     sandbox.run_with(["index", "import", "-qq", "f.index", "-"], lines.as_bytes()).expect_fine();
     assert_eq!(sandbox.run(["index", "export", "f.index"]).expect_fine().out, kept);
 }

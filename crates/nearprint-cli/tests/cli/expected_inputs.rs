@@ -146,7 +146,7 @@ fn fingerprints_where_documents_are_expected_are_refused() {
     refused(&run, &["- contains fingerprints", "use: nearprint prints pairs -\n"]);
     let run = sandbox.run(["compare", "sd1:aerukz4jvpg66", "sd1:aerukz4jvpg66"]);
     refused(&run, &["use: nearprint prints compare sd1:aerukz4jvpg66 sd1:aerukz4jvpg66\n"]);
-    sandbox.run(["index", "create", "c.index"]).expect_fine();
+    sandbox.run(["index", "create", "--scheme", "sd1", "c.index"]).expect_fine();
     let run = sandbox.run(["index", "add", "c.index", "prints.txt"]);
     refused(&run, &["use: nearprint index import c.index prints.txt\n"]);
 }

@@ -11,7 +11,7 @@ fn collection() -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox.file("d/fog.txt", FOG).file("d/rain.txt", RAIN);
     sandbox.file("new/fog.html", format!("<p>{FOG}")).file("new/bread.txt", BREAD);
-    sandbox.run(["index", "create", "c.index"]).expect_fine();
+    sandbox.run(["index", "create", "--scheme", "sd1", "c.index"]).expect_fine();
     let run = sandbox.run(["index", "add", "c.index", "d"]);
     let said = "nearprint: 2 documents added; the index contains 2 documents\n";
     assert_eq!((run.code, run.err.as_str(), run.out.as_str()), (Some(0), said, ""));
@@ -47,9 +47,41 @@ fn documents_are_added_found_and_removed() {
 }
 
 #[test]
+fn features_are_kept_unless_another_scheme_or_fingerprints_are_asked_for() {
+    let sandbox = Sandbox::new();
+    sandbox.file("d/fog.txt", FOG).file("new/fog.html", format!("<p>{FOG}"));
+    for (number, (options, scheme, is_verified)) in [
+        (&[][..], "md1", true),
+        (&["--scheme", "md1"], "md1", true),
+        (&["--keep", "texts"], "md1", true),
+        (&["--keep", "fingerprints"], "sd1", false),
+        (&["--keep", "fingerprints,texts"], "sd1", false),
+        (&["--scheme", "sl1"], "sl1", false),
+        (&["--scheme", "md1", "--keep", "fingerprints"], "md1", false),
+        (&["--scheme", "sl1", "--keep", "features"], "sl1", true),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let index = format!("{number}.index");
+        let create = [&["index", "create"][..], options, &[&index]].concat();
+        sandbox.run(create).expect_fine();
+        sandbox.run(["index", "add", "-qq", &index, "d"]).expect_fine();
+        let stats = sandbox.run(["index", "stats", "--format", "jsonl", &index]).expect_fine().out;
+        let stats: serde_json::Value = serde_json::from_str(&stats).unwrap();
+        assert_eq!(stats["scheme"], scheme, "{options:?}");
+        let run = sandbox.run(["query", "new/fog.html", &index]);
+        assert_eq!(run.code == Some(0), is_verified, "{options:?}: {}", run.err);
+    }
+    let run = sandbox.run(["index", "create", "--keep", "fingerprints,features", "x.index"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.err.contains("name one of them"), "{}", run.err);
+}
+
+#[test]
 fn documents_are_chosen_by_their_metadata() {
     let sandbox = Sandbox::new();
-    sandbox.run(["index", "create", "c.index"]).expect_fine();
+    sandbox.run(["index", "create", "--scheme", "sd1", "c.index"]).expect_fine();
     for (month, host) in [("2026-09", "a"), ("2026-10", "b"), ("2026-11", "a")] {
         sandbox.file(format!("{month}/fog.txt"), FOG);
         let metadata = format!(r#"{{"crawl":"{month}","host":"{host}"}}"#);
@@ -176,7 +208,7 @@ fn an_index_goes_out_and_in_again() {
     for form in ["text", "jsonl", "binary"] {
         let (file, index) = (format!("{form}.prints"), format!("{form}.index"));
         sandbox.run(["index", "export", "--format", form, "-o", &file, "c.index"]).expect_fine();
-        sandbox.run(["index", "create", &index]).expect_fine();
+        sandbox.run(["index", "create", "--scheme", "sd1", &index]).expect_fine();
         sandbox.run(["index", "import", "-qq", &index, &file]).expect_fine();
         let all = |index: &str| sandbox.run(["index", "export", index]).expect_fine().out;
         assert_eq!(all(&index), all("c.index"), "{form}");
@@ -272,12 +304,14 @@ fn what_is_no_index_is_wrong_usage_and_stays_as_it_is() {
     let run = sandbox.run(["index", "add", "d", "d"]);
     assert_eq!(run.code, Some(2));
     assert!(run.err.contains("is not an index") && run.err.contains("index create"), "{}", run.err);
-    let run = sandbox.run(["index", "create", "d"]);
+    let run = sandbox.run(["index", "create", "--scheme", "sd1", "d"]);
     assert_eq!(run.code, Some(2));
     assert!(run.err.contains("exists already"), "{}", run.err);
     assert_eq!(sandbox.run(["query", "d/a.txt", "index:none"]).code, Some(2));
     assert_eq!(sandbox.names(), ["d"]);
-    sandbox.run(["index", "create", "--scheme", "md1", "m.index"]).expect_fine();
+    sandbox
+        .run(["index", "create", "--scheme", "md1", "--keep", "fingerprints", "m.index"])
+        .expect_fine();
     let run = sandbox.run(["prints", "query", "sd1:aerukz4jvpg66", "index:m.index"]);
     assert_eq!(run.code, Some(3));
     assert!(run.err.contains("sd1") && run.err.contains("md1"), "{}", run.err);
@@ -314,7 +348,7 @@ fn errors_come_with_the_verb_that_helps() {
     let run = sandbox.run(["query", "d/fog.txt", "index:nowhere"]);
     assert_eq!(run.code, Some(2));
     assert!(run.err.contains("; create one with `nearprint index create`"), "{}", run.err);
-    let run = sandbox.run(["index", "create", "c.index"]);
+    let run = sandbox.run(["index", "create", "--scheme", "sd1", "c.index"]);
     assert_eq!(run.code, Some(2));
     assert!(run.err.contains("; name a new directory for the index"), "{}", run.err);
 }

@@ -150,7 +150,7 @@ fn the_server_gives_the_answers_of_the_command() {
 
     let index = sandbox.path("samples.index");
     let index = index.to_str().unwrap();
-    command(&["index", "create", "--keep", "features", index]);
+    command(&["index", "create", index]);
     command(&["index", "add", "-qq", index, DOCUMENTS, DAMAGED]);
     served.body("PUT", "/v1/collections/samples", "", br#"{"texts":true}"#);
     for (name, bytes) in &samples {

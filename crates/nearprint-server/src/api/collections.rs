@@ -5,7 +5,7 @@ use axum::http::header::LOCATION;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use nearprint::records::{Format, RowWriter};
-use nearprint_index::default_scheme;
+use nearprint_index::default_parts;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -23,7 +23,7 @@ use crate::work::Lane;
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CreateBody {
-    /// The scheme of all fingerprints, by its id: md1 if features are kept, else sd1, if it is not given.
+    /// The scheme of all fingerprints, by its id: md1 if it is not given, and sd1 without features.
     #[serde(default)]
     #[schema(example = "md1")]
     scheme: Option<String>,
@@ -31,7 +31,7 @@ pub(crate) struct CreateBody {
     #[serde(default)]
     texts: bool,
     /// Whether the features of texts are kept, so that matches, pairs and clusters are verified. Documents are added
-    /// then, and no fingerprints alone. As `texts` if neither this nor a scheme is given.
+    /// then, and no fingerprints alone. With md1 they are, with another scheme they are not, if it is not given.
     #[serde(default)]
     features: Option<bool>,
 }
@@ -92,7 +92,7 @@ pub(crate) async fn list(
 /// Create a collection
 ///
 /// A name has 1 to 64 of the characters a to z, 0 to 9, - and _, and begins with a letter or digit. Without a body, the
-/// scheme is sd1, and neither texts nor features are kept; with texts, features are kept too, and the scheme is md1.
+/// scheme is md1, and features are kept, by which queries and jobs are verified; without features it is sd1.
 /// Creating a collection again with the same settings changes nothing.
 #[utoipa::path(put, path = "/v1/collections/{collection}", tag = "collections",
     params(("collection" = String, Path, description = "The name of the collection.")),
@@ -112,11 +112,8 @@ pub(crate) async fn create(
     } else {
         request.json()?
     };
-    let features = settings.features.unwrap_or(settings.texts && settings.scheme.is_none());
-    let scheme = match settings.scheme.as_deref() {
-        Some(name) => scheme("/scheme", name)?,
-        None => default_scheme(features),
-    };
+    let scheme = settings.scheme.as_deref().map(|name| scheme("/scheme", name)).transpose()?;
+    let (scheme, features) = default_parts(scheme, settings.features);
     let location = format!("/v1/collections/{name}");
     let shared = app.clone();
     let done = app.work.run(Lane::Write, move || {

@@ -6,7 +6,7 @@ use axum::response::Response;
 use nearprint::records::{IndexRow, Outcome};
 use nearprint::report::{escaped, grouped};
 use nearprint::{OnDuplicate, TextFeatures, VerifiedQuery};
-use nearprint_index::{StoredDocument, default_scheme};
+use nearprint_index::{StoredDocument, default_parts};
 use serde::Deserialize;
 
 use crate::access::{Access, Need};
@@ -33,7 +33,7 @@ const SHOWN_DOCUMENTS: usize = 50;
 
 /// The schemes that a form offers, with what they are for.
 const SCHEMES: [(&str, &str); 4] = [
-    ("md1", "md1: similarity of word 3-shingles, verified if texts are kept"),
+    ("md1", "md1: similarity of word 3-shingles, verified"),
     ("sd1", "sd1: texts of all lengths, 8 bytes each"),
     ("sl1", "sl1: stricter than sd1, 8 bytes each"),
     ("wd1", "wd1: similarity of weighted words"),
@@ -110,12 +110,8 @@ pub(super) async fn create(
     let fields = fields(&headers, &request, FIELDS).await?;
     let name = line(&fields, "name").unwrap_or("").to_owned();
     let texts = line(&fields, "texts").is_some();
-    // The scheme that proposes what is verified comes with the features of texts.
-    let scheme = match line(&fields, "scheme") {
-        Some(name) => scheme("/scheme", name)?,
-        None => default_scheme(texts),
-    };
-    let features = texts && scheme == default_scheme(true);
+    let scheme = line(&fields, "scheme").map(|name| scheme("/scheme", name)).transpose()?;
+    let (scheme, features) = default_parts(scheme, None);
     let description = Description { name: name.clone(), texts };
     let shared = app.clone();
     app.work

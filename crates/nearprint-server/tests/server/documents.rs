@@ -12,12 +12,23 @@ fn collections_are_created_listed_and_deleted() {
     assert_eq!((created.status, created.header("location")), (201, Some("/v1/collections/plain")));
     let body = created.json();
     assert_eq!(
-        (&body["scheme"], &body["texts"], &body["documents"]),
-        (&json!("sd1"), &json!(false), &json!(0))
+        (&body["scheme"], &body["features"], &body["texts"], &body["documents"]),
+        (&json!("md1"), &json!(true), &json!(false), &json!(0))
     );
     assert_eq!(body["statistics"]["schema"], "nearprint/index/1");
     assert_eq!(server.put("/v1/collections/plain", b"{}").status, 200);
-    let other = server.put("/v1/collections/plain", br#"{"scheme":"md1"}"#);
+    assert_eq!(server.put("/v1/collections/plain", br#"{"scheme":"md1"}"#).status, 200);
+    for (settings, scheme) in
+        [(br#"{"features":false}"#.as_slice(), "sd1"), (br#"{"scheme":"sl1"}"#, "sl1")]
+    {
+        let made = server.put(&format!("/v1/collections/{scheme}"), settings).json();
+        assert_eq!((&made["scheme"], &made["features"]), (&json!(scheme), &json!(false)));
+        assert_eq!(
+            server.send("DELETE", &format!("/v1/collections/{scheme}"), &[], b"").status,
+            204
+        );
+    }
+    let other = server.put("/v1/collections/plain", br#"{"scheme":"sd1"}"#);
     assert_eq!((other.status, other.problem().as_str()), (409, "collection-exists"));
     server.create("kept");
     let names: Vec<Value> = server.get("/v1/collections").json()["items"]

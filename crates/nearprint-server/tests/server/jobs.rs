@@ -150,7 +150,7 @@ fn decisions_name_what_is_kept() {
         body.as_bytes(),
     );
     assert_eq!(added.status, 200, "{added:?}");
-    server.put("/v1/collections/bare", b"{}");
+    server.put("/v1/collections/bare", br#"{"scheme":"sd1"}"#);
     assert_eq!(
         server.post_json("/v1/jobs", &json!({"type": "dedup", "collection": "bare"})).problem(),
         "no-texts"

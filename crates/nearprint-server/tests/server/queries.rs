@@ -82,7 +82,7 @@ fn all_ways_of_asking_give_the_same_answer() {
 #[test]
 fn texts_are_verified_where_they_are_kept() {
     let server = TestServer::start();
-    // With texts come features, and md1.
+    // Features and md1 come where neither is named.
     let made = server.put("/v1/collections/pages", br#"{"texts":true}"#).json();
     assert_eq!((&made["scheme"], &made["features"]), (&json!("md1"), &json!(true)));
     for (id, text) in [("old", OLD), ("new", &new()), ("other", OTHER)] {
@@ -106,7 +106,7 @@ fn texts_are_verified_where_they_are_kept() {
     assert_eq!(ids(&by_print.lines()), ["old"]);
     let wrong = server.post_json(path, &asked);
     assert_eq!((wrong.status, wrong.problem().as_str()), (400, "invalid-parameter"));
-    assert_eq!(server.put("/v1/collections/bare", b"").status, 201);
+    assert_eq!(server.put("/v1/collections/bare", br#"{"features":false}"#).status, 201);
     let bare = server.post("/v1/collections/bare/query?verify", "text/plain", b"fog");
     assert_eq!((bare.status, bare.problem().as_str()), (400, "invalid-parameter"));
 }
@@ -114,7 +114,7 @@ fn texts_are_verified_where_they_are_kept() {
 #[test]
 fn batches_are_answered_in_order_and_as_an_index_in_memory_does() {
     let server = TestServer::start();
-    assert_eq!(server.put("/v1/collections/prints", b"").status, 201);
+    assert_eq!(server.put("/v1/collections/prints", br#"{"scheme":"sd1"}"#).status, 201);
     let index = MemoryIndex::new(Scheme::SD1);
     let mut state = 7u64;
     let mut print = || {
