@@ -12,9 +12,13 @@ the exit status is 1. Bytes are compared where a document is a whole file that c
 from __future__ import annotations
 
 import argparse
+import bz2
+import gzip
 import hashlib
 import json
+import lzma
 import sys
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,6 +26,10 @@ import nearprint_measure as measure
 import nearprint_sd1 as sd1
 
 TOLERANCE = 0.0002
+EXPANSIONS = {b"\x1f\x8b": gzip.decompress, b"BZh": bz2.decompress, b"\xfd7zXZ\0": lzma.decompress}
+"""What a compressed file begins with, and what expands it."""
+ZSTANDARD = b"\x28\xb5\x2f\xfd"
+"""What a file begins with that Python 3.11 does not expand."""
 
 
 def rows(file: Path) -> Iterator[dict]:
@@ -41,9 +49,12 @@ def sha256(row: dict) -> str | None:
     if set(place) != {"file"}:
         return None
     try:
-        return hashlib.sha256(Path(place["file"]).read_bytes()).hexdigest()
-    except OSError:
+        content = Path(place["file"]).read_bytes()
+        expand = next((expand for magic, expand in EXPANSIONS.items() if content.startswith(magic)), bytes)
+        content = expand(content)
+    except (OSError, EOFError, ValueError, lzma.LZMAError, zlib.error):
         return None
+    return None if content.startswith(ZSTANDARD) else hashlib.sha256(content).hexdigest()
 
 
 def problem(drop: dict, kept: dict | None, texts: dict[str, str]) -> str | None:

@@ -80,12 +80,15 @@ fn clusters_of_documents(
         let search = watched(question.search(&collection), job, &left_out);
         let found = question.run(&collection, &search)?;
         let candidates = found.verified.map(|(candidates, _)| candidates);
-        Ok::<_, Error>((found.rows, read, candidates, left_out.count()))
+        Ok::<_, Error>((found.rows, read, (candidates, found.without_evidence), left_out.count()))
     };
-    let (rows, read, candidates, left_out) =
+    let (rows, read, (candidates, without_evidence), left_out) =
         run(py, progress, work)?.map_err(|error| refused(&error))?;
     let row = read.tally.cluster_summary(question, &rows);
     let summary = summary(py, &row, candidates, left_out)?;
+    if candidates.is_some() {
+        summary.bind(py).set_item("without_evidence", without_evidence)?;
+    }
     let table = Table::of_rows(question.scheme(), &rows)?.with(summary, failures(py, &read)?);
     Ok(table.showing(examples(documents, options, &rows)?))
 }

@@ -7,8 +7,8 @@ use nearprint::records::{
 };
 use nearprint::{
     Calibration, Collection, Dedup, DedupDocuments, Diff, Edition, Engine, Error, Filter, Inputs,
-    InputsError, LabelledPairs, Matches, Pipeline, ResolvedQuestion, Role, Search, Settings, Tally,
-    TextRequest, VerifiedQuery,
+    InputsError, LabelledPairs, Matches, NearCounts, Pipeline, ResolvedQuestion, Role, Search,
+    Settings, Tally, TextRequest, VerifiedQuery,
 };
 
 use nearprint_index::{DiskIndex, ReadStep};
@@ -135,12 +135,13 @@ pub(crate) fn matches_among(
     query: &VerifiedQuery,
     question: &ResolvedQuestion<Matches>,
     job: &Job,
-) -> Result<(Vec<MatchRow>, ReadSummary), Error> {
+) -> Result<(Vec<MatchRow>, NearCounts, ReadSummary), Error> {
     let mut failures = Vec::new();
     let pipeline = reading.pipeline(job);
     let nothing = |record: &FingerprintRecord| failures.extend(Failure::of(record));
-    let (rows, tally) = question.run_on_source((&pipeline, source), query, search, nothing)?;
-    Ok((rows, ReadSummary { tally, failures, reused: 0 }))
+    let (rows, counts, tally) =
+        question.run_on_source((&pipeline, source), query, search, nothing)?;
+    Ok((rows, counts, ReadSummary { tally, failures, reused: 0 }))
 }
 
 /// All documents of a source, on their way to a decision.

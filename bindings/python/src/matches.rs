@@ -1,7 +1,7 @@
 //! What matches one document or many, or one fingerprint or many.
 
 use nearprint::records::{Document, MatchRow, Source};
-use nearprint::{Error, Filter, Matches, ResolvedQuestion, Role, Subject};
+use nearprint::{Error, Filter, Matches, NearCounts, ResolvedQuestion, Role, Subject};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
@@ -103,15 +103,17 @@ fn of_one(
         let search = watched(question.method().search_of_one(), job, &left_out).on(&reading.engine);
         let query = match engine::query(&reading, query, question, job) {
             Ok(Some(query)) => query,
-            Ok(None) => return Ok(Ok((Vec::new(), ReadSummary::default()))),
+            Ok(None) => {
+                return Ok(Ok((Vec::new(), NearCounts::none(), ReadSummary::default())));
+            }
             Err(error) => return Ok(Err(error)),
         };
         let found = engine::matches_among(&reading, &search, &mut *source, &query, question, job)?;
         Ok::<_, Error>(Ok(found))
     };
     let found = run(py, progress, work)?.map_err(|error| refused(&error))?;
-    let (rows, read) = found.map_err(|error| of_document(py, &error))?;
-    table(py, question, &rows, &read, None)
+    let (rows, counts, read) = found.map_err(|error| of_document(py, &error))?;
+    table(py, question, &rows, &read, (None, counts.without_evidence))
 }
 
 /// Answers many queries.
@@ -140,10 +142,10 @@ fn of_many(
             rows.push(row);
             Ok::<_, Error>(())
         })?;
-        Ok::<_, Error>((rows, read, found.candidates))
+        Ok::<_, Error>((rows, read, (found.candidates, found.without_evidence)))
     };
-    let (rows, read, candidates) = run(py, progress, work)?.map_err(|error| refused(&error))?;
-    table(py, question, &rows, &read, candidates)
+    let (rows, read, compared) = run(py, progress, work)?.map_err(|error| refused(&error))?;
+    table(py, question, &rows, &read, compared)
 }
 
 fn table(
@@ -151,9 +153,12 @@ fn table(
     question: &ResolvedQuestion<Matches>,
     rows: &[MatchRow],
     read: &ReadSummary,
-    candidates: Option<u64>,
+    (candidates, without_evidence): (Option<u64>, u64),
 ) -> PyResult<Table> {
     let row = read.tally.search_summary(question, rows.len() as u64);
     let summary = summary(py, &row, candidates, 0)?;
+    if question.method().verification().is_some() {
+        summary.bind(py).set_item("without_evidence", without_evidence)?;
+    }
     Ok(Table::of_rows(question.scheme(), rows)?.with(summary, failures(py, read)?))
 }

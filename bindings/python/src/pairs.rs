@@ -101,6 +101,9 @@ fn pairs_of_documents(
         run(py, progress, work)?.map_err(|error| refused(&error))?;
     let row = read.tally.search_summary(question, rows.len() as u64);
     let summary = summary(py, &row, found.candidates, left_out)?;
+    if found.candidates.is_some() {
+        summary.bind(py).set_item("without_evidence", found.without_evidence)?;
+    }
     if question.settings().measured.is_some() {
         summary.bind(py).set_item("open", found.open)?;
     }

@@ -19,6 +19,7 @@ VALUES: dict[str, Any] = {
     "measure": "containment",
     "verify": False,
     "threshold": 0.6,
+    "evidence": False,
     "scheme": "sl1",
     "k": "loose",
     "similarity": 0.9,
@@ -61,10 +62,10 @@ EXCEPTIONS: dict[tuple[str, str], str] = {
 """What is not asked of a door, by door and option, and why."""
 
 FIELDS = {
-    "pairs": ["a", "b", "distance", "similarity", "estimate", "measure"],
+    "pairs": ["a", "b", "distance", "similarity", "estimate", "measure", "evidence", "duplicate", "distinct"],
     # An index numbers clusters by their earliest document, so that they keep their numbers; the members are the same.
     "clusters": ["representative", "id"],
-    "matches": ["query", "id", "distance", "similarity", "estimate", "measure"],
+    "matches": ["query", "id", "distance", "similarity", "estimate", "measure", "evidence", "duplicate", "distinct"],
     "dedup": ["id", "decision", "reason", "cluster", "representative", "similarity"],
 }
 """The fields of rows that are compared."""
@@ -89,12 +90,12 @@ def is_verified(question: str, options: Options) -> bool:
     """Whether texts are compared, by the rule of the library (docs/VERIFICATION.md)."""
     if question == "dedup":
         return True
-    of_texts = {"measure", "threshold", "passages", "linkage"} & options.keys()
+    of_texts = {"measure", "threshold", "evidence", "passages", "linkage"} & options.keys()
     of_prints = {"scheme", "k", "similarity", "equal"} & options.keys()
     return bool(options.get("verify", bool(of_texts) or not of_prints))
 
 
-SEARCH = {"bands", "recall", "whole_buckets", "max_pairs", "equal", "similarity", "least_words", "chains"}
+SEARCH = {"bands", "evidence", "recall", "whole_buckets", "max_pairs", "equal", "similarity", "least_words", "chains"}
 """Options that are keys of the command's --search. Where texts are compared, the scheme and the distance are, too."""
 
 
@@ -107,7 +108,7 @@ def arguments(question: str, options: Options) -> list[str]:
         if name == "verify":
             continue
         if name in keys:
-            given += ["--search", long if value is True else f"{long}={value}"]
+            given += ["--search", long if value is True else f"{long}={'no' if value is False else value}"]
         elif value is True:
             given.append(f"--{long}")
         else:

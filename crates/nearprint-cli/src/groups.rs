@@ -59,10 +59,10 @@ pub(crate) fn place<Q: Options, G: Group>(option: &str) -> Place {
         // Of documents, fingerprints only propose what is compared.
         "scheme" | "k" if G::COMPARES_TEXTS => Place::Search,
         // Which documents are searched for, and which candidates connect them.
-        "least_words" | "chains" if G::COMPARES_TEXTS => Place::Search,
+        "least_words" | "evidence" | "chains" if G::COMPARES_TEXTS => Place::Search,
         "equal" | "similarity" if G::COMPARES_TEXTS => Place::Nowhere,
         "equal" | "similarity" => Place::Search,
-        "measure" | "threshold" | "idf" | "passages" | "least_words" | "linkage"
+        "measure" | "threshold" | "evidence" | "idf" | "passages" | "least_words" | "linkage"
             if !G::COMPARES_TEXTS =>
         {
             Place::Nowhere

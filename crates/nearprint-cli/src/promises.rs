@@ -62,6 +62,16 @@ pub(crate) fn say_short(talk: &Talk, method: &SearchMethod, found: &SearchCounts
     }
 }
 
+/// Says how many similar pairs are not reported because all that they share may be a phrase.
+pub(crate) fn say_evidence(talk: &Talk, without_evidence: u64) {
+    if without_evidence > 0 {
+        talk.say(format_args!(
+            "nearprint: {} left out, as similar but by a phrase of 8 words alone; --search evidence=no reports them",
+            counted(without_evidence, "pair"),
+        ));
+    }
+}
+
 /// Says how many candidates a bound on work left open.
 pub(crate) fn say_open(talk: &Talk, found: &SearchCounts) {
     if found.open > 0 {

@@ -14,7 +14,7 @@ use crate::exit_status::Failure;
 use crate::indexes::Indexes;
 use crate::line_queries::{LineQueries, StandardQueries};
 use crate::messages;
-use crate::promises::say_found;
+use crate::promises::{say_evidence, say_found};
 use crate::results::{ResultOptions, Results};
 use crate::search_inputs::{SearchInputs, one_document};
 use crate::search_options::SearchOptions;
@@ -84,6 +84,7 @@ impl QueryRun<'_> {
             }
         };
         let mut out = self.open::<MatchRow>(HEADING)?;
+        let refused;
         let mut found = 0;
         let mut write = |row: MatchRow| {
             found += 1;
@@ -93,7 +94,8 @@ impl QueryRun<'_> {
             self.explain_tables();
             let search = self.bound(self.question.method().search_of_one()).on(&self.engine);
             let take = |_, row| write(row);
-            self.question.run(index, &query, &search, &self.filter, take)?;
+            let counts = self.question.run(index, &query, &search, &self.filter, take)?;
+            refused = counts.without_evidence;
             Tally::default()
         } else if verification.is_some() && self.indexes.is_empty() {
             // Documents are read, compared and let go.
@@ -102,7 +104,9 @@ impl QueryRun<'_> {
             let mut source = self.searched.documents(&self.inputs, talk)?;
             let nothing = |record: &FingerprintRecord| talk.nothing(record);
             let read = (&pipeline, &mut source as &mut dyn Source);
-            let (rows, tally) = self.question.run_on_source(read, &query, &search, nothing)?;
+            let (rows, counts, tally) =
+                self.question.run_on_source(read, &query, &search, nothing)?;
+            refused = counts.without_evidence;
             talk.clear();
             rows.into_iter().try_for_each(&mut write)?;
             tally
@@ -114,12 +118,15 @@ impl QueryRun<'_> {
                 None => self.explain(&search, collection.prints(), 1),
             }
             let all = Filter::all();
-            self.question.run(&collection, &query, &search, all, |_, row| write(row))?;
+            let counts =
+                self.question.run(&collection, &query, &search, all, |_, row| write(row))?;
+            refused = counts.without_evidence;
             tally
         };
         if let Some(verification) = verification.filter(|_| found == 0) {
             messages::none_similar(talk, verification);
         }
+        say_evidence(talk, refused);
         self.end(out, tally, found)
     }
 
@@ -161,6 +168,7 @@ impl QueryRun<'_> {
         let found = self.question.run(&collection, &queries, &search, Filter::all(), row)?;
         out.finish()?;
         self.say_found(found.candidates, found.found);
+        say_evidence(talk, found.without_evidence);
         Ok((Some(tally), found.found))
     }
 
@@ -174,15 +182,17 @@ impl QueryRun<'_> {
     ) -> Result<(u64, Tally), Failure> {
         searched.expect_single_queries(search)?;
         let pipeline = self.searched.pipeline(&self.engine, self.question.scheme());
-        let mut found = 0;
+        let (mut found, mut refused) = (0, 0);
         let tally = lines.each(&self.question, &pipeline, self.talk, |query| {
             let all = Filter::all();
             let of_query = self
                 .question
                 .run(&searched, query, search, all, |_, row| out.row(&MatchOfMany(row)))?;
             found += of_query.found;
+            refused += of_query.without_evidence;
             out.flush()
         })?;
+        say_evidence(self.talk, refused);
         Ok((found, tally))
     }
 
@@ -227,9 +237,12 @@ impl QueryRun<'_> {
         let search = self.bound(self.question.method().search()).on(&self.engine);
         let pipeline = searched.pipeline(&self.engine, self.question.scheme());
         let pipeline = pipeline.watched_by(|tally| talk.progress(tally));
-        let answer = |queries: Queries<'_>, out: &mut Results| -> Result<u64, Failure> {
+        let mut refused = 0;
+        let mut answer = |queries: Queries<'_>, out: &mut Results| -> Result<u64, Failure> {
             let take = |_, row| out.row(&MatchOfMany(row));
-            Ok(self.question.run(index, queries, &search, &self.filter, take)?.found)
+            let counts = self.question.run(index, queries, &search, &self.filter, take)?;
+            refused += counts.without_evidence;
+            Ok(counts.found)
         };
         let are_prints = searched.prints_format()?.is_some() || !self.prints.is_empty();
         let standard = if are_prints { searched.standard_queries(&self.queries)? } else { None };
@@ -240,6 +253,7 @@ impl QueryRun<'_> {
                     found += answer(query.into(), &mut out)?;
                     out.flush()
                 })?;
+                say_evidence(talk, refused);
                 return self.end(out, tally, found);
             }
             Some(StandardQueries::Other(file)) => Some(file),
@@ -264,6 +278,7 @@ impl QueryRun<'_> {
             read.tally
         };
         let found = answer((&queries).into(), &mut out)?;
+        say_evidence(talk, refused);
         self.end(out, tally, found)
     }
 

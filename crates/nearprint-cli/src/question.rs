@@ -103,7 +103,7 @@ impl<Q: Options, G: Group> FromArgMatches for QuestionArgs<Q, G> {
         for option in options::<Q, G>(Place::Search) {
             if let Some(text) = keys::value(&given, &long_name(option.name)) {
                 let value = match option.kind {
-                    ValueKind::Flag => Value::Bool(true),
+                    ValueKind::Flag => Value::Bool(text != NO),
                     kind => kind.parse(text),
                 };
                 set(option.name, &value)?;
@@ -122,6 +122,10 @@ impl<Q: Options, G: Group> FromArgMatches for QuestionArgs<Q, G> {
         Ok(())
     }
 }
+
+/// The values of a key that says yes or no.
+const YES: &str = "yes";
+const NO: &str = "no";
 
 /// The name of an option on the command line.
 fn long_name(name: &str) -> String {
@@ -156,6 +160,14 @@ fn value_name(kind: ValueKind) -> &'static str {
 fn key<Q: Options + 'static>(option: &'static OptionDescription, usual: &Q) -> Key {
     let (name, help) = (long_name(option.name), help(option, &usual.value(option.name)));
     match option.kind {
+        // What follows from other options unless it is said either way.
+        ValueKind::Flag if usual.value(option.name).is_null() => {
+            let check = |text: &str| match text {
+                YES | NO => Ok(()),
+                _ => Err(format!("expected {YES} or {NO}, not {}", text.escape_debug())),
+            };
+            Key::new(name, "yes|no", help, check)
+        }
         ValueKind::Flag => Key::flag(name, help),
         ValueKind::Choice(names) => {
             Key::new(name, &names.join("|"), help, |text| check::<Q>(option, text))

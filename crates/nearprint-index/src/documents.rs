@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use nearprint::fingerprint::{Fingerprint, Scheme};
 use nearprint::records::DocumentId;
 use nearprint::{
-    Candidates, DocumentView, Documents, Error, Filter, MissingPart, NearDocument, NearRequest,
-    Parts, Queries,
+    Candidates, DocumentView, Documents, Error, Filter, MissingPart, NearCounts, NearDocument,
+    NearRequest, Parts, Queries, RefusedPairs,
 };
 use redb::ReadableTableMetadata;
 
@@ -118,15 +118,16 @@ impl Documents for DiskIndex {
         &self,
         request: &NearRequest<'_>,
         take: &mut dyn FnMut(NearDocument) -> ControlFlow<()>,
-    ) -> Result<Option<u64>, Error> {
+    ) -> Result<NearCounts, Error> {
         self.check(&request.parts())?;
         request.queries.check(self.scheme())?;
+        let refused = RefusedPairs::default();
         let done = match &request.candidates {
-            Some(candidates) => self.similar(request, candidates, take)?,
+            Some(candidates) => self.similar(request, candidates, &refused, take)?,
             None => self.near_prints(request, take)?,
         };
         let (ControlFlow::Continue(()) | ControlFlow::Break(())) = done;
-        Ok(None)
+        Ok(NearCounts::new(None, &refused))
     }
 }
 
@@ -135,17 +136,19 @@ impl DiskIndex {
         &self,
         request: &NearRequest<'_>,
         candidates: &Candidates,
+        refused: &RefusedPairs,
         take: &mut dyn FnMut(NearDocument) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, Error> {
         let store = &self.shared.source.store;
         for at in 0..request.queries.len() {
             let query = request.queries.document(at)?;
-            let found = store.guarded(|| self.verified(&query, candidates, request.filter))?;
-            let mut found = found.into_iter().map(|(found, similarity)| NearDocument {
+            let found =
+                store.guarded(|| self.verified(&query, candidates, request.filter, refused))?;
+            let mut found = found.into_iter().map(|(found, similar)| NearDocument {
                 query: at,
                 id: found.id,
                 distance: found.distance,
-                similarity: Some(similarity),
+                similar: Some(similar),
             });
             if found.try_for_each(&mut *take).is_break() {
                 return Ok(ControlFlow::Break(()));
@@ -182,7 +185,7 @@ impl DiskIndex {
                             query,
                             id: found.id,
                             distance: found.distance,
-                            similarity: None,
+                            similar: None,
                         })
                         .is_break()
                     {

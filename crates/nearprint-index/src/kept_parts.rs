@@ -14,7 +14,8 @@ use std::collections::BinaryHeap;
 use nearprint::fingerprint::Family;
 use nearprint::search::{Bands, Measure};
 use nearprint::{
-    Candidates, Dedup, Filter, IndexMatch, PackedFeatures, TextRequest, Verification, VerifiedQuery,
+    Candidates, Dedup, Filter, IndexMatch, PackedFeatures, RefusedPairs, SimilarTexts, TextRequest,
+    Verification, VerifiedQuery,
 };
 use redb::{ReadOnlyTable, ReadTransaction, ReadableTable, ReadableTableMetadata};
 
@@ -183,7 +184,8 @@ impl DiskIndex {
         query: &VerifiedQuery,
         candidates: &Candidates,
         filter: &Filter,
-    ) -> Result<Vec<(IndexMatch, f64)>, IndexError> {
+        counted: &RefusedPairs,
+    ) -> Result<Vec<(IndexMatch, SimilarTexts)>, IndexError> {
         let source = &self.shared.source;
         let Source { store, scheme, .. } = source;
         let reach = Reach { k: candidates.distance(), bands: proposing(candidates) };
@@ -211,7 +213,8 @@ impl DiskIndex {
             }
             check()?;
             let features = table.get(sequence)?.features.unpack();
-            let Some(similarity) = verification.verified(query.features(), &features) else {
+            let similar = counted.similar(&verification, query.features(), &features);
+            let Some(similar) = similar else {
                 refused += u32::from(distance > expected);
                 continue;
             };
@@ -223,11 +226,11 @@ impl DiskIndex {
             let document = view.and_then(|view| view.document());
             let document = document.ok_or_else(|| store.damaged(damaged(sequence)))?;
             if filter.allows(document.metadata.as_deref()) {
-                passed.push((IndexMatch { id: document.id, distance }, similarity));
+                passed.push((IndexMatch { id: document.id, distance }, similar));
             }
         }
         // Stable: candidates come nearest first, then in the order of addition.
-        passed.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+        passed.sort_by(|(_, one), (_, other)| other.similarity.total_cmp(&one.similarity));
         Ok(passed)
     }
 }

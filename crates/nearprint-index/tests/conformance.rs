@@ -8,7 +8,7 @@ use nearprint::index::conformance;
 use nearprint::records::DocumentId;
 use nearprint::{
     DocumentView, Documents, Error, Filter, Index, IndexMatch, InsertCounts, InsertOutcome,
-    NearDocument, NearRequest, OnDuplicate, Parts,
+    NearCounts, NearDocument, NearRequest, OnDuplicate, Parts,
 };
 use nearprint_index::{DiskIndex, IfNew, IndexError, Settings, StoredDocument, StoredText};
 use std::cell::Cell;
@@ -97,7 +97,7 @@ impl Documents for ReopeningIndex {
         &self,
         request: &NearRequest<'_>,
         take: &mut dyn FnMut(NearDocument) -> ControlFlow<()>,
-    ) -> Result<Option<u64>, Error> {
+    ) -> Result<NearCounts, Error> {
         let answers = |index: &DiskIndex| {
             let mut found = Vec::new();
             index.near(request, &mut |near| {
@@ -109,7 +109,7 @@ impl Documents for ReopeningIndex {
         let read = self.reader(answers)?;
         assert_eq!(read, self.writer(answers)?, "the writer and a reader answer the same");
         let _ = read.into_iter().try_for_each(take);
-        Ok(None)
+        Ok(NearCounts::none())
     }
 }
 

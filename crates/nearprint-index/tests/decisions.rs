@@ -81,7 +81,8 @@ fn decided(question: &Dedup, mut gathered: DedupDocuments) -> Vec<DecisionRow> {
         } else {
             row.reason
         };
-        rows.push(DecisionRow { reason, capture: None, ..row });
+        let (sha256, representative_sha256) = (None, None);
+        rows.push(DecisionRow { reason, sha256, representative_sha256, capture: None, ..row });
         Ok::<_, Error>(())
     });
     all.expect("room");

@@ -103,6 +103,11 @@ impl<'a> Cell<'a> {
         text.map_or(Self::Null, Self::Text)
     }
 
+    /// Yes or no, where it is known.
+    pub(crate) fn flag(flag: Option<bool>) -> Self {
+        flag.map_or(Self::Null, Self::Flag)
+    }
+
     /// A number, where there is one.
     pub(crate) fn number(number: Option<impl Into<u64>>) -> Self {
         number.map_or(Self::Null, |number| Self::Number(number.into()))

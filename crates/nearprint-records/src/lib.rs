@@ -125,7 +125,7 @@ pub use rows::{
     ExtractionFailure, ExtractionNote, ExtractionRow, FingerprintRecord, FoundIn, Grade, HealthRow,
     IdfTableRow, IndexChangeRow, IndexRow, IndexedRow, KindRow, MatchOfMany, MatchRow, Note,
     Outcome, Pace, PairRow, PassageRow, SchemeRow, StatedDecision, StatedDecisionError, SummaryRow,
-    TextGrade, WordRow,
+    TextGrade, TextVerdict, WordRow,
 };
 pub use same_file::SameFile;
 pub use selection::{BadGlob, Selection};

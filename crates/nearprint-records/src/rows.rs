@@ -30,7 +30,7 @@ pub use health::{ChanceRow, HealthRow};
 pub use idf_table::IdfTableRow;
 pub use index::{ExportEndRow, ExportHeadRow, IndexChangeRow, IndexRow, IndexedRow};
 pub use passage::{FoundIn, PassageRow};
-pub use relations::{ClusterRow, MatchOfMany, MatchRow, PairRow};
+pub use relations::{ClusterRow, MatchOfMany, MatchRow, PairRow, TextVerdict};
 pub use scheme::SchemeRow;
 pub use stated_decision::{StatedDecision, StatedDecisionError};
 pub use summary::{Pace, SummaryRow};

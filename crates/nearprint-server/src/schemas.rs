@@ -21,6 +21,12 @@ pub(crate) struct Match {
     measure: Option<String>,
     /// The exact similarity of the texts, 0 to 1; null if they were not compared.
     similarity: Option<f64>,
+    /// Whether the texts share more than a phrase of 8 words; null if they were not compared.
+    evidence: Option<bool>,
+    /// Whether one is a duplicate of the other by the default rule of `dedup`; null if that is not known.
+    duplicate: Option<bool>,
+    /// Why not: `similarity`, which is below 0.7, or what contradicts, as `contradicts 2 numbers`.
+    distinct: Option<String>,
 }
 
 /// The last line of a result: without it, the result was cut.

@@ -115,7 +115,7 @@ mod text;
 pub use collection::candidates::Candidates;
 pub use collection::documents::{
     CaptureKey, Condition, DocumentView, Documents, Filter, IndexMatch, LONGEST_URL_KEY,
-    NearDocument, NearRequest, NotACondition, Parts, Queries, metadata_field,
+    NearCounts, NearDocument, NearRequest, NotACondition, Parts, Queries, metadata_field,
 };
 pub use collection::index;
 pub use collection::index::{
@@ -175,6 +175,8 @@ pub use text::duplicate_rule::{DuplicateRule, Policy, RelatedTexts, Relation};
 pub use text::named_scheme::{NamedSchemeError, named_scheme, named_schemes, read_idf_table};
 pub use text::packed_features::PackedFeatures;
 pub use text::passages::{longest_passages, passages};
+pub use text::refused_pairs::RefusedPairs;
+pub use text::similar_texts::{Duplication, SimilarTexts};
 pub use text::text_digests::{Sameness, TextDigests};
 pub use text::text_features::TextFeatures;
 pub use text::text_measure::{TextMeasure, TextMeasureError, TextSimilarity};

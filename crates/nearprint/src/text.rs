@@ -13,6 +13,8 @@ pub(crate) mod one_pass;
 pub(crate) mod packed_features;
 pub(crate) mod passages;
 pub(crate) mod plain_text;
+pub(crate) mod refused_pairs;
+pub(crate) mod similar_texts;
 pub(crate) mod text_digests;
 pub(crate) mod text_features;
 pub(crate) mod text_measure;

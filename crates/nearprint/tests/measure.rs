@@ -73,7 +73,7 @@ fn similarities_and_matches_are_those_of_the_page() {
                 |verification: Verification| verification.verified(&one, &other).is_some();
             assert_eq!(Some(is_match(verification)), stated[1].as_bool(), "{name}");
             assert_eq!(
-                Some(is_match(verification.at(similarity))),
+                Some(is_match(verification.at(similarity).evidence(true))),
                 stated[2].as_bool(),
                 "{name}, evidence"
             );

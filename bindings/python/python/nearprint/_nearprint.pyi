@@ -110,6 +110,8 @@ class _PairsOptions(_Options, total=False):
     [default: yes, unless only an option of fingerprints is given: scheme, k, similarity]."""
     threshold: float | None
     """Minimum similarity of the texts, 0 to 1 [default: 0.3 for jaccard, 0.8 for other measures]."""
+    evidence: bool | None
+    """Report only pairs whose texts share more than a phrase of 8 words [default: yes, except for jaccard from 0.5 on]."""
     scheme: str | None
     """Scheme of the fingerprints: an id such as sd1 or md1, a declaration custom:FEATURES,WEIGHT,HASH,BITS, or a file
     that contains one [default: md1 if texts are compared, else sd1]."""
@@ -151,6 +153,8 @@ class _ClustersOptions(_Options, total=False):
     [default: yes, unless only an option of fingerprints is given: scheme, k, similarity]."""
     threshold: float | None
     """Minimum similarity of the texts, 0 to 1 [default: 0.3 for jaccard, 0.8 for other measures]."""
+    evidence: bool | None
+    """Report only pairs whose texts share more than a phrase of 8 words [default: yes, except for jaccard from 0.5 on]."""
     scheme: str | None
     """Scheme of the fingerprints: an id such as sd1 or md1, a declaration custom:FEATURES,WEIGHT,HASH,BITS, or a file
     that contains one [default: md1 if texts are compared, else sd1]."""
@@ -185,6 +189,8 @@ class _MatchesOptions(_Options, total=False):
     [default: yes, unless only an option of fingerprints is given: scheme, k, similarity]."""
     threshold: float | None
     """Minimum similarity of the texts, 0 to 1 [default: 0.3 for jaccard, 0.8 for other measures]."""
+    evidence: bool | None
+    """Report only pairs whose texts share more than a phrase of 8 words [default: yes, except for jaccard from 0.5 on]."""
     scheme: str | None
     """Scheme of the fingerprints: an id such as sd1 or md1, a declaration custom:FEATURES,WEIGHT,HASH,BITS, or a file
     that contains one [default: md1 if texts are compared, else sd1]."""

@@ -21,6 +21,12 @@ pub(crate) fn decisions(talk: &Talk, summary: &DeduplicationRow, left_out: u64) 
         summary.same_words,
         summary.near,
     ));
+    if summary.near >= FEWEST_SHOWN {
+        talk.summary(format_args!(
+            "nearprint: near ones by similarity: {}",
+            histogram(&summary.near_by_similarity)
+        ));
+    }
     if let (Some(revisits), Some(bytes)) = (summary.revisits, summary.revisit_bytes) {
         talk.summary(format_args!(
             "nearprint: web archives keep all records; {} written without {} of payload",
@@ -61,6 +67,25 @@ pub(crate) fn decisions(talk: &Talk, summary: &DeduplicationRow, left_out: u64) 
     }
 }
 
+/// Near documents from which on it is shown how similar they are; fewer are looked at one by one.
+const FEWEST_SHOWN: u64 = 10;
+
+/// The steps of a histogram from the first to the last that has any, with bars: `0.70 ▂ 12, 0.75 █ 40`.
+fn histogram(counts: &[u64; 20]) -> String {
+    const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    let most = counts.iter().copied().max().unwrap_or_default().max(1);
+    let first = counts.iter().position(|&count| count > 0).unwrap_or_default();
+    let last = counts.iter().rposition(|&count| count > 0).unwrap_or_default();
+    let step = |at: usize| {
+        let bar = match counts[at] {
+            0 => ' ',
+            count => BARS[((count * 8).div_ceil(most) as usize).clamp(1, 8) - 1],
+        };
+        format!("{:.2} {bar} {}", at as f64 / 20.0, counts[at])
+    };
+    (first..=last).map(step).collect::<Vec<_>>().join(", ")
+}
+
 /// Says what was written of the kept documents, and what could not be.
 pub(crate) fn kept(talk: &Talk, written: &WrittenCounts) {
     let (files, size) = (counted(written.files, "file"), sized(written.bytes));
@@ -77,5 +102,21 @@ pub(crate) fn kept(talk: &Talk, written: &WrittenCounts) {
             "nearprint: {file}: rows {first} to {last} not written because they cannot \
                 be read"
         ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::histogram;
+
+    #[test]
+    fn a_histogram_is_as_wide_as_its_counts() {
+        let mut counts = [0; 20];
+        assert_eq!(histogram(&counts), "0.00   0");
+        (counts[14], counts[16], counts[19]) = (3, 40, 1);
+        assert_eq!(
+            histogram(&counts),
+            "0.70 ▁ 3, 0.75   0, 0.80 █ 40, 0.85   0, 0.90   0, 0.95 ▁ 1"
+        );
     }
 }

@@ -14,7 +14,7 @@ use crate::groups::{Group, OfDocuments, OfPrints};
 use crate::indexes::Indexes;
 use crate::messages;
 use crate::options::LIST;
-use crate::promises::say_found;
+use crate::promises::{say_evidence, say_found};
 use crate::question::{QuestionArgs, print};
 use crate::report::{is_page, report, write_page};
 use crate::search_inputs::SearchInputs;
@@ -139,6 +139,7 @@ impl<G: Group> ClustersOptions<G> {
         }
         if let Some((candidates, verified)) = found.verified {
             say_found(&talk, question.method(), Some(candidates), verified);
+            say_evidence(&talk, found.without_evidence);
         }
         messages::doubts(&talk, &found.doubts);
         let clusters = found.rows;

@@ -15,7 +15,7 @@ use crate::groups::{Group, OfDocuments, OfPrints};
 use crate::indexes::Indexes;
 use crate::options::LIST;
 use crate::outputs::Outputs;
-use crate::promises::{say_found, say_open, say_short};
+use crate::promises::{say_evidence, say_found, say_open, say_short};
 use crate::question::{QuestionArgs, print};
 use crate::report::{is_page, report, write_page};
 use crate::results::{ResultOptions, Results};
@@ -193,6 +193,7 @@ impl<G: Group> PairsOptions<G> {
         out.finish()?;
         talk.clear();
         say_found(&talk, question.method(), found.candidates, found.found);
+        say_evidence(&talk, found.without_evidence);
         say_open(&talk, &found);
         say_short(&talk, question.method(), &found);
         let summary = tally.search_summary(&question, found.found);

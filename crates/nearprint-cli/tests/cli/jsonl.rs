@@ -91,6 +91,9 @@ struct Pair {
     estimate: f64,
     measure: Option<String>,
     similarity: Option<f64>,
+    evidence: Option<bool>,
+    duplicate: Option<bool>,
+    distinct: Option<String>,
     passages: Option<Vec<Passage>>,
 }
 
@@ -114,6 +117,9 @@ struct Match {
     estimate: f64,
     measure: Option<String>,
     similarity: Option<f64>,
+    evidence: Option<bool>,
+    duplicate: Option<bool>,
+    distinct: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -126,6 +132,8 @@ struct Cluster {
     members: Vec<String>,
     distances: Vec<u32>,
     similarities: Option<Vec<f64>>,
+    duplicates: Option<Vec<bool>>,
+    distinct: Option<Vec<Option<String>>>,
     pairs: Option<u64>,
     chain: Option<u32>,
 }
@@ -278,6 +286,9 @@ fn pairs_clusters_and_summaries() {
         estimate: 1.0 - f64::from(distance) / 64.0,
         measure: None,
         similarity: None,
+        evidence: None,
+        duplicate: None,
+        distinct: None,
         passages: None,
     };
     assert_eq!(lines::<Pair>(&run.out), [pair("0", "1", 1), pair("7", "1", 2)]);

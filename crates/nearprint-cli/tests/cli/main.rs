@@ -11,6 +11,7 @@ mod codes;
 mod deaths;
 mod decision_checks;
 mod doors;
+mod duplicates;
 mod expected_inputs;
 mod files;
 mod forms;

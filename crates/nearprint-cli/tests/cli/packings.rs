@@ -139,16 +139,18 @@ fn rows_as_separated_values_end_with_cr_lf() {
     let run = |verb: &[&str], input| {
         sandbox.run([verb, &["-qq", "--format", "csv", input]].concat()).expect_fine().out
     };
-    let columns = "a,b,distance,similarity,estimate,measure\r\n";
-    for (group, input, similarity, measure) in
-        [(&["prints"][..], "prints", "", ""), (&[], "lines", "1", "jaccard")]
+    let columns = "a,b,distance,similarity,estimate,measure,evidence,duplicate,distinct\r\n";
+    for (group, input, similarity, measure, duplicate) in
+        [(&["prints"][..], "prints", "", "", ""), (&[], "lines", "1", "jaccard", "true")]
     {
         assert_eq!(
             run(&[group, &["pairs"]].concat(), input),
-            format!("{columns}\"a,b\",lines:2,0,{similarity},1,{measure}\r\n")
+            format!(
+                "{columns}\"a,b\",lines:2,0,{similarity},1,{measure},{duplicate},{duplicate},\r\n"
+            )
         );
-        let row = |id: &str| format!("1,2,\"a,b\",{id},0,{similarity}\r\n");
-        let columns = "cluster,size,representative,id,distance,similarity\r\n";
+        let row = |id: &str| format!("1,2,\"a,b\",{id},0,{similarity},{duplicate},\r\n");
+        let columns = "cluster,size,representative,id,distance,similarity,duplicate,distinct\r\n";
         let expected = format!("{columns}{}{}", row("\"a,b\""), row("lines:2"));
         assert_eq!(run(&[group, &["clusters"]].concat(), input), expected);
     }

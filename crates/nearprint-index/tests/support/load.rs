@@ -194,7 +194,7 @@ pub(crate) fn verified_matches(
     let request = NearRequest { candidates: Some(candidates), ..request };
     let mut found = Vec::new();
     documents.near(&request, &mut |near| {
-        let similarity = near.similarity.expect("texts are compared");
+        let similarity = near.similar.expect("texts are compared").similarity;
         found.push((IndexMatch { id: near.id, distance: near.distance }, similarity));
         ControlFlow::Continue(())
     })?;

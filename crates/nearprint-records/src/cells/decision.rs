@@ -18,12 +18,17 @@ impl TableRow for DecisionRow {
             Column::nullable("nearest", CellKind::Text),
             Column::nullable("differs", CellKind::Text),
             Column::nullable("contradicts", CellKind::Text),
+            Column::new("policy", CellKind::Text),
+            Column::nullable("sha256", CellKind::Text),
+            Column::nullable("representative_sha256", CellKind::Text),
             Column::nullable("failure", CellKind::Text),
             Column::new("place", CellKind::Group(place_columns())),
         ]
     }
 
     fn cells(&self, put: &mut dyn FnMut(&[Cell<'_>])) {
+        let sha256 = self.sha256.map(|digest| digest.to_string());
+        let representative_sha256 = self.representative_sha256.map(|digest| digest.to_string());
         put(&[
             Cell::Text(self.id.as_str()),
             Cell::Text(self.decision.name()),
@@ -34,6 +39,9 @@ impl TableRow for DecisionRow {
             Cell::text(self.nearest.as_ref().map(DocumentId::as_str)),
             Cell::text(self.differs.as_deref()),
             Cell::text(self.contradicts.as_deref()),
+            Cell::Text(self.policy),
+            Cell::text(sha256.as_deref()),
+            Cell::text(representative_sha256.as_deref()),
             Cell::text(self.failure.as_ref().map(ReasonCode::as_str)),
             Cell::Group(&place_cells(&self.place)),
         ]);

@@ -14,6 +14,9 @@ impl TableRow for PairRow {
             Column::nullable("similarity", CellKind::Measure),
             Column::new("estimate", CellKind::Measure),
             Column::nullable("measure", CellKind::Text),
+            Column::nullable("evidence", CellKind::Flag),
+            Column::nullable("duplicate", CellKind::Flag),
+            Column::nullable("distinct", CellKind::Text),
         ]
     }
 
@@ -25,6 +28,9 @@ impl TableRow for PairRow {
             self.similarity.map_or(Cell::Null, Cell::Measure),
             Cell::Measure(self.estimate),
             Cell::text(self.measure),
+            Cell::flag(self.verdict.evidence),
+            Cell::flag(self.verdict.duplicate),
+            Cell::text(self.verdict.distinct.as_deref()),
         ]);
     }
 }
@@ -38,6 +44,9 @@ impl TableRow for MatchRow {
             Column::nullable("similarity", CellKind::Measure),
             Column::new("estimate", CellKind::Measure),
             Column::nullable("measure", CellKind::Text),
+            Column::nullable("evidence", CellKind::Flag),
+            Column::nullable("duplicate", CellKind::Flag),
+            Column::nullable("distinct", CellKind::Text),
         ]
     }
 
@@ -49,6 +58,9 @@ impl TableRow for MatchRow {
             self.similarity.map_or(Cell::Null, Cell::Measure),
             Cell::Measure(self.estimate),
             Cell::text(self.measure),
+            Cell::flag(self.verdict.evidence),
+            Cell::flag(self.verdict.duplicate),
+            Cell::text(self.verdict.distinct.as_deref()),
         ]);
     }
 }
@@ -73,12 +85,15 @@ impl TableRow for ClusterRow {
             Column::new("id", CellKind::Text),
             Column::new("distance", CellKind::Small),
             Column::nullable("similarity", CellKind::Measure),
+            Column::nullable("duplicate", CellKind::Flag),
+            Column::nullable("distinct", CellKind::Text),
             Column::nullable("chain", CellKind::Small),
         ]
     }
 
     fn cells(&self, put: &mut dyn FnMut(&[Cell<'_>])) {
         for (at, (member, distance)) in self.members.iter().zip(&self.distances).enumerate() {
+            let (duplicate, distinct) = self.duplicate(at);
             put(&[
                 Cell::Number(self.cluster),
                 Cell::Number(self.size),
@@ -86,6 +101,8 @@ impl TableRow for ClusterRow {
                 Cell::Text(member.as_str()),
                 Cell::Number((*distance).into()),
                 self.similarity(at).map_or(Cell::Null, Cell::Measure),
+                Cell::flag(duplicate),
+                Cell::text(distinct),
                 Cell::number(self.chain),
             ]);
         }

@@ -7,7 +7,7 @@ use nearprint_fingerprint::Scheme;
 use serde::Serialize;
 
 use super::Pace;
-use crate::{Capture, DocumentId, Place, ReasonCode, Row};
+use crate::{Capture, DocumentId, Place, ReasonCode, Row, Sha256Digest};
 
 /// Whether a document is kept, and why. Text form: `keep`, `drop` or `revisit`, `REASON`, `CLUSTER`, `SIMILARITY`,
 /// `REPRESENTATIVE` and `ID`, separated by tabs, with `-` for what there is not; then, where there is something, what
@@ -35,6 +35,12 @@ pub struct DecisionRow {
     /// What of its text contradicts that of the representative, or of the nearest, in the same place, by kind: `2
     /// numbers, 1 address`.
     pub contradicts: Option<String>,
+    /// By which policy it is decided.
+    pub policy: &'static str,
+    /// Of a document that is dropped, SHA-256 of its bytes, where they are known.
+    pub sha256: Option<Sha256Digest>,
+    /// The same of the representative.
+    pub representative_sha256: Option<Sha256Digest>,
     /// Why it has no fingerprint, where it has none.
     pub failure: Option<ReasonCode>,
     /// Where it was found.
@@ -183,6 +189,8 @@ pub struct DeduplicationRow {
     pub same_words: u64,
     /// Those dropped that are similar to one that is kept otherwise.
     pub near: u64,
+    /// The same by their similarity, in 20 steps of 0.05 from 0 on; 1 belongs to the last.
+    pub near_by_similarity: [u64; 20],
     /// Those kept because they contradict one that is kept, and would else be dropped.
     pub contradicts: u64,
     /// Those kept because they have too few words.

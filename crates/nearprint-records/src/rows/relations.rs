@@ -6,6 +6,25 @@ use serde::Serialize;
 
 use crate::{DocumentId, PassageRow, Row};
 
+/// What the comparison of two texts says beside their similarity. All is `None` where they were not compared, or by whole
+/// texts.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct TextVerdict {
+    /// Whether they share more than a phrase of eight words.
+    pub evidence: Option<bool>,
+    /// Whether `dedup` would drop one of them for the other by its default rule.
+    pub duplicate: Option<bool>,
+    /// Why not: `similarity`, which is too low, or `contradicts` and what does, as `contradicts 2 numbers`.
+    pub distinct: Option<String>,
+}
+
+impl TextVerdict {
+    fn cells(&self) -> [&str; 3] {
+        let flag = |flag: Option<bool>| flag.map_or("", |flag| if flag { "true" } else { "false" });
+        [flag(self.evidence), flag(self.duplicate), self.distinct.as_deref().unwrap_or_default()]
+    }
+}
+
 /// Two documents within the distance asked for. Text form: `A TAB B TAB DISTANCE`, and where they were verified, `TAB
 /// SIMILARITY`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -23,6 +42,9 @@ pub struct PairRow {
     pub measure: Option<&'static str>,
     /// The exact similarity of the texts by that measure, 0 to 1.
     pub similarity: Option<f64>,
+    /// What else was found.
+    #[serde(flatten)]
+    pub verdict: TextVerdict,
     /// The longest passages that both have or only one, in their order; `None` if they were not asked for. In the
     /// text form each is a line that begins with a tab, after that of the pair.
     pub passages: Option<Vec<PassageRow>>,
@@ -31,11 +53,21 @@ pub struct PairRow {
 impl Row for PairRow {
     const SCHEMA: &'static str = "nearprint/pair/1";
 
-    const COLUMNS: &'static [&'static str] =
-        &["a", "b", "distance", "similarity", "estimate", "measure"];
+    const COLUMNS: &'static [&'static str] = &[
+        "a",
+        "b",
+        "distance",
+        "similarity",
+        "estimate",
+        "measure",
+        "evidence",
+        "duplicate",
+        "distinct",
+    ];
 
     fn write_cells(&self, line: &mut dyn FnMut(&[&str]) -> io::Result<()>) -> io::Result<()> {
         let similarity = self.similarity.map(|similarity| similarity.to_string());
+        let [evidence, duplicate, distinct] = self.verdict.cells();
         line(&[
             self.a.as_str(),
             self.b.as_str(),
@@ -43,6 +75,9 @@ impl Row for PairRow {
             &similarity.unwrap_or_default(),
             &self.estimate.to_string(),
             self.measure.unwrap_or_default(),
+            evidence,
+            duplicate,
+            distinct,
         ])
     }
 
@@ -73,6 +108,9 @@ pub struct MatchRow {
     pub measure: Option<&'static str>,
     /// The exact similarity of the texts by that measure, 0 to 1.
     pub similarity: Option<f64>,
+    /// What else was found.
+    #[serde(flatten)]
+    pub verdict: TextVerdict,
 }
 
 impl MatchRow {
@@ -88,11 +126,21 @@ impl MatchRow {
 impl Row for MatchRow {
     const SCHEMA: &'static str = "nearprint/match/1";
 
-    const COLUMNS: &'static [&'static str] =
-        &["query", "id", "distance", "similarity", "estimate", "measure"];
+    const COLUMNS: &'static [&'static str] = &[
+        "query",
+        "id",
+        "distance",
+        "similarity",
+        "estimate",
+        "measure",
+        "evidence",
+        "duplicate",
+        "distinct",
+    ];
 
     fn write_cells(&self, line: &mut dyn FnMut(&[&str]) -> io::Result<()>) -> io::Result<()> {
         let similarity = self.similarity.map(|similarity| similarity.to_string());
+        let [evidence, duplicate, distinct] = self.verdict.cells();
         line(&[
             self.query.as_str(),
             self.id.as_str(),
@@ -100,6 +148,9 @@ impl Row for MatchRow {
             &similarity.unwrap_or_default(),
             &self.estimate.to_string(),
             self.measure.unwrap_or_default(),
+            evidence,
+            duplicate,
+            distinct,
         ])
     }
 
@@ -147,6 +198,11 @@ pub struct ClusterRow {
     /// The exact similarity of each member's text to the representative's, 0 to 1, in the order of the members; `None`
     /// where pairs were not verified.
     pub similarities: Option<Vec<f64>>,
+    /// Whether `dedup` would drop each member for the representative, or the other way round, by its default rule, in
+    /// the order of the members; `None` where that is not known.
+    pub duplicates: Option<Vec<bool>>,
+    /// Why not, as in [`TextVerdict`], in the order of the members.
+    pub distinct: Option<Vec<Option<String>>>,
     /// Verified pairs among the members, of size (size - 1) / 2 that there could be; `None` if pairs were not
     /// verified.
     pub pairs: Option<u64>,
@@ -161,13 +217,28 @@ impl ClusterRow {
     pub fn similarity(&self, member: usize) -> Option<f64> {
         self.similarities.as_ref()?.get(member).copied()
     }
+
+    /// Whether a member is a duplicate of the representative, by its place among the members, and why not.
+    #[must_use]
+    pub fn duplicate(&self, member: usize) -> (Option<bool>, Option<&str>) {
+        let reason = self.distinct.as_ref().and_then(|reasons| reasons.get(member)?.as_deref());
+        (self.duplicates.as_ref().and_then(|found| found.get(member).copied()), reason)
+    }
 }
 
 impl Row for ClusterRow {
     const SCHEMA: &'static str = "nearprint/cluster/1";
 
-    const COLUMNS: &'static [&'static str] =
-        &["cluster", "size", "representative", "id", "distance", "similarity"];
+    const COLUMNS: &'static [&'static str] = &[
+        "cluster",
+        "size",
+        "representative",
+        "id",
+        "distance",
+        "similarity",
+        "duplicate",
+        "distinct",
+    ];
 
     fn write_cells(&self, line: &mut dyn FnMut(&[&str]) -> io::Result<()>) -> io::Result<()> {
         let (cluster, size) = (self.cluster.to_string(), self.size.to_string());
@@ -175,7 +246,18 @@ impl Row for ClusterRow {
         for (at, (member, distance)) in self.members.iter().zip(&self.distances).enumerate() {
             let similarity = self.similarity(at).map(|similarity| similarity.to_string());
             let (distance, similarity) = (distance.to_string(), similarity.unwrap_or_default());
-            line(&[&cluster, &size, representative, member.as_str(), &distance, &similarity])?;
+            let (duplicate, distinct) = self.duplicate(at);
+            let duplicate = duplicate.map_or("", |found| if found { "true" } else { "false" });
+            line(&[
+                &cluster,
+                &size,
+                representative,
+                member.as_str(),
+                &distance,
+                &similarity,
+                duplicate,
+                distinct.unwrap_or_default(),
+            ])?;
         }
         Ok(())
     }

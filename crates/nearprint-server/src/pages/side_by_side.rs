@@ -52,7 +52,7 @@ fn pieces(rows: Vec<PassageRow>) -> Vec<Piece> {
 
 /// For passages of the first text, by their first words, where they are in the second.
 fn moved(pieces: &[Piece]) -> Vec<(u64, u64)> {
-    let verification = Verification::new(Measure::Containment).at(MOVED).by_similarity_alone();
+    let verification = Verification::new(Measure::Containment).at(MOVED).evidence(false);
     let longest = |of: fn(&Piece) -> Option<&PassageRow>| {
         let mut rows: Vec<_> =
             pieces.iter().filter_map(of).filter(|row| row.words >= MOVABLE).collect();

@@ -11,7 +11,7 @@ use arrow_ipc::reader::{FileReader, StreamReader};
 use nearprint_fingerprint::{Fingerprint, Scheme};
 use nearprint_records::{
     ClusterRow, DocumentId, ExtractionNote, FingerprintRecord, Note, Outcome, PairRow, Place,
-    ReasonCode, TableRow,
+    ReasonCode, TableRow, TextVerdict,
 };
 use nearprint_tables::{ROW_GROUP_ROWS, TableFormat, TableWriter};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
@@ -143,6 +143,7 @@ fn pair(a: &str, b: &str, similarity: Option<f64>) -> PairRow {
         estimate: 1.0 - 2.0 / 128.0,
         measure,
         similarity,
+        verdict: TextVerdict::default(),
         passages: None,
     }
 }
@@ -157,6 +158,8 @@ fn pairs_and_members_say_their_scheme() {
         members: vec![id("a"), id("b")],
         distances: vec![0, 2],
         similarities: None,
+        duplicates: None,
+        distinct: None,
         pairs: None,
         chain: Some(1),
     };

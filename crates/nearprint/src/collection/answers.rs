@@ -9,8 +9,8 @@ use nearprint_search::MAX_QUERY_DISTANCE;
 use super::Collection;
 use super::search_set::SimilarDocument;
 use crate::{
-    CollectionSettings, DocumentView, Documents, Error, Filter, NearDocument, NearRequest, Parts,
-    Queries, Search,
+    CollectionSettings, DocumentView, Documents, Error, Filter, NearCounts, NearDocument,
+    NearRequest, Parts, Queries, Search, SimilarTexts,
 };
 
 /// Why a search stopped.
@@ -80,12 +80,12 @@ impl Documents for Collection {
         &self,
         request: &NearRequest<'_>,
         take: &mut dyn FnMut(NearDocument) -> ControlFlow<()>,
-    ) -> Result<Option<u64>, Error> {
+    ) -> Result<NearCounts, Error> {
         self.check(&request.parts())?;
         request.queries.check(self.settings.scheme)?;
         match self.search_near(request, take) {
-            Ok(candidates) => Ok(candidates),
-            Err(VisitStop::Ended) => Ok(None),
+            Ok(counts) => Ok(counts),
+            Err(VisitStop::Ended) => Ok(NearCounts::none()),
             Err(VisitStop::Failed(error)) => Err(error),
         }
     }
@@ -121,19 +121,20 @@ impl Collection {
         &self,
         request: &NearRequest<'_>,
         take: &mut dyn FnMut(NearDocument) -> ControlFlow<()>,
-    ) -> Result<Option<u64>, VisitStop> {
+    ) -> Result<NearCounts, VisitStop> {
         let &NearRequest { queries, search, candidates, .. } = request;
-        let mut give = |query: usize, position: usize, distance: u32, similarity: Option<f64>| {
-            let id = self.prints.document_id(position);
-            stopped(take(NearDocument { query, id, distance, similarity }))
-        };
+        let mut give =
+            |query: usize, position: usize, distance: u32, similar: Option<SimilarTexts>| {
+                let id = self.prints.document_id(position);
+                stopped(take(NearDocument { query, id, distance, similar }))
+            };
         let verification = candidates.map(|candidates| candidates.verification());
         let Some((verification, store)) = verification.zip(self.features.as_ref()) else {
             if let Queries::Stored(asked, _) = queries {
                 search.near_each(&self.prints, asked, &mut |(query, distance, at)| {
                     give(query as usize, at as usize, distance, None)
                 })?;
-                return Ok(None);
+                return Ok(NearCounts::none());
             }
             for query in 0..queries.len() {
                 let print = queries.fingerprint(query)?;
@@ -146,28 +147,28 @@ impl Collection {
                 };
                 near.into_iter().try_for_each(|(distance, at)| give(query, at, distance, None))?;
             }
-            return Ok(None);
+            return Ok(NearCounts::none());
         };
         let all = (&self.prints, store);
         let mut give_similar = |found: SimilarDocument| {
-            let SimilarDocument { query, position, distance, similarity } = found;
-            give(query as usize, position as usize, distance, Some(similarity))
+            let SimilarDocument { query, position, distance, similar } = found;
+            give(query as usize, position as usize, distance, Some(similar))
         };
         if let Queries::Stored(prints, Some(features)) = queries {
             let asked = (prints, features);
-            return Ok(Some(search.similar_each(all, asked, verification, give_similar)?));
+            return search.similar_each(all, asked, verification, give_similar);
         }
-        let mut compared = 0;
+        let mut counts = NearCounts { candidates: Some(0), ..NearCounts::none() };
         for at in 0..queries.len() {
             let query = queries.document(at)?;
-            let (candidates, found) = search.similar(all, &query, verification)?;
-            compared += candidates;
+            let (of_query, found) = search.similar(all, &query, verification)?;
+            counts = counts.with(of_query);
             let mut found = found.into_iter();
             found.try_for_each(|found| {
                 give_similar(SimilarDocument { query: at as u32, ..found })
             })?;
         }
-        Ok(Some(compared))
+        Ok(counts)
     }
 
     /// Adds all documents that a filter allows, in the order of addition, and returns how many there are. No document
@@ -295,6 +296,6 @@ mod tests {
             (0..60).map(|at| all.document(at).expect("in memory").into_owned()).collect();
         let found = near(all);
         assert_eq!(near(Queries::Documents(&queries)), found);
-        assert!(found.0 >= Some(found.1.len() as u64) && found.1.len() > 60);
+        assert!(found.0.candidates >= Some(found.1.len() as u64) && found.1.len() > 60);
     }
 }

@@ -17,7 +17,7 @@ use nearprint_records::{Capture, DocumentId, FingerprintRecord, Outcome, Place};
 
 pub use capture_key::{CaptureKey, LONGEST_URL_KEY};
 pub use filter::{Condition, Filter, NotACondition, metadata_field};
-pub use near::{IndexMatch, NearDocument, NearRequest, Queries};
+pub use near::{IndexMatch, NearCounts, NearDocument, NearRequest, Queries};
 pub use parts::Parts;
 
 use crate::{Error, PackedFeatures, Search};
@@ -97,8 +97,7 @@ pub trait Documents: Send + Sync {
     fn get(&self, id: &DocumentId, wanted: &Parts) -> Result<Option<DocumentView>, Error>;
 
     /// The documents near each query: in the order of the queries; of each the most similar first if texts are
-    /// compared, then the nearest, then in the order of addition. Returns how many candidates were compared, where that
-    /// is known.
+    /// compared, then the nearest, then in the order of addition. Returns how many candidates were compared, and refused.
     ///
     /// By default every document is compared with every query.
     ///
@@ -109,7 +108,7 @@ pub trait Documents: Send + Sync {
         &self,
         request: &NearRequest<'_>,
         take: &mut dyn FnMut(NearDocument) -> ControlFlow<()>,
-    ) -> Result<Option<u64>, Error> {
+    ) -> Result<NearCounts, Error> {
         scan::near(self, request, take)
     }
 

@@ -13,6 +13,8 @@ pub struct SearchCounts {
     pub candidates: Option<u64>,
     /// Candidates of which the bound on the work of an edit distance left open whether they are similar: no rows.
     pub open: u64,
+    /// Candidates that are similar enough, and refused because all that they share may be a phrase.
+    pub without_evidence: u64,
     /// Rows of which a document has a short fingerprint, as far as that is known.
     pub short: u64,
     /// Rows.
@@ -27,6 +29,8 @@ pub struct FoundClusters {
     pub rows: Vec<ClusterRow>,
     /// Pairs that the fingerprints proposed, and those verified among them; `None` where they were not verified.
     pub verified: Option<(u64, u64)>,
+    /// Pairs that are similar enough, and refused because all that they share may be a phrase.
+    pub without_evidence: u64,
     /// Clusters that grew suspiciously.
     pub doubts: Vec<ClusterDoubt>,
 }
@@ -73,12 +77,19 @@ impl Collection {
         match self.settings.verification.zip(self.features.as_ref()) {
             Some((verification, store)) => {
                 let found = search.verified_clusters(&self.prints, store, verification, linkage)?;
-                let VerifiedClusters { clusters: rows, candidates, verified, doubts } = found;
-                Ok(FoundClusters { rows, verified: Some((candidates, verified)), doubts })
+                let VerifiedClusters {
+                    clusters: rows,
+                    candidates,
+                    verified,
+                    without_evidence,
+                    doubts,
+                } = found;
+                let verified = Some((candidates, verified));
+                Ok(FoundClusters { rows, verified, without_evidence, doubts })
             }
             None => {
                 let rows = search.clusters(&self.prints)?;
-                Ok(FoundClusters { rows, verified: None, doubts: Vec::new() })
+                Ok(FoundClusters { rows, verified: None, without_evidence: 0, doubts: Vec::new() })
             }
         }
     }

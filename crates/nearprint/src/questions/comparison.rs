@@ -29,6 +29,9 @@ macro_rules! comparison_options {
                 verify: Option<bool> = None,
                 /// Minimum similarity of the texts, 0 to 1 [default: 0.3 for jaccard, 0.8 for other measures]
                 threshold: Option<f64> = None,
+                /// Report only pairs whose texts share more than a phrase of 8 words [default: yes, except for jaccard
+                /// from 0.5 on]
+                evidence: Option<bool> = None,
                 /// Scheme of the fingerprints: an id such as sd1 or md1, a declaration
                 /// custom:FEATURES,WEIGHT,HASH,BITS, or a file that contains one [default: md1 if texts are compared,
                 /// else sd1]
@@ -58,6 +61,7 @@ macro_rules! comparison_options {
                     measure: self.measure,
                     verify: self.verify,
                     threshold: self.threshold,
+                    evidence: self.evidence,
                     scheme: self.scheme,
                     k: self.k,
                     similarity: self.similarity,
@@ -73,6 +77,7 @@ macro_rules! comparison_options {
                     measure: comparison.measure,
                     verify: comparison.verify,
                     threshold: comparison.threshold,
+                    evidence: comparison.evidence,
                     scheme: comparison.scheme,
                     k: comparison.k,
                     similarity: comparison.similarity,
@@ -94,6 +99,7 @@ pub(super) struct Comparison {
     pub(super) measure: Option<SimilarityMeasure>,
     pub(super) verify: Option<bool>,
     pub(super) threshold: Option<f64>,
+    pub(super) evidence: Option<bool>,
     pub(super) scheme: Option<Scheme>,
     pub(super) k: Option<Distance>,
     pub(super) similarity: Option<f64>,
@@ -172,7 +178,12 @@ impl Comparison {
             _ => Verification::default(),
         });
         let verification = verification
-            .map(|verification| self.threshold.map_or(verification, |at| verification.at(at)));
+            .map(|verification| self.threshold.map_or(verification, |at| verification.at(at)))
+            .map(|verification| self.evidence.map_or(verification, |on| verification.evidence(on)));
+        if texts.is_some() && self.evidence.is_some() {
+            let detail = "measures of whole texts take every similarity as it is";
+            return Err(QuestionError::new("evidence", detail));
+        }
         let texts = texts.map(|texts| self.threshold.map_or(texts, |at| texts.at(at)));
         let scheme = self.scheme_for(subject, verification, texts)?;
         let is_sketch = scheme.family() == Family::Sketch;
@@ -208,6 +219,10 @@ impl Comparison {
                 (Some(texts), _) => Some(texts.at_least()),
                 (None, verification) => verification.map(|verification| verification.at_least()),
             },
+            evidence: match texts {
+                Some(_) => None,
+                None => verification.map(|verification| verification.demands_evidence()),
+            },
             scheme: Some(scheme),
             k: Some(Distance::Within(distance)),
             similarity: None,
@@ -227,6 +242,7 @@ impl Comparison {
         let of_texts = [
             self.measure.map(|_| "measure"),
             self.threshold.map(|_| "threshold"),
+            self.evidence.map(|_| "evidence"),
             circumstances.of_texts,
         ];
         let of_texts = of_texts.into_iter().flatten().next();

@@ -1,7 +1,7 @@
 //! How well distances of fingerprints tell the exact similarity of texts: measured on all pairs of a sample.
 
 use nearprint_fingerprint::{Family, Fingerprint, Scheme, fingerprint};
-use nearprint_records::{DocumentId, PairRow};
+use nearprint_records::{DocumentId, PairRow, TextVerdict};
 use rayon::prelude::*;
 
 use crate::questions::calibration::{Draw, Edit};
@@ -126,6 +126,7 @@ impl Correlation {
                     estimate: correlated.estimate(distance),
                     measure: Some(verification.measure().name()),
                     similarity: Some(similarity),
+                    verdict: TextVerdict::default(),
                     passages: None,
                 })?;
             }

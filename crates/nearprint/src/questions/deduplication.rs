@@ -81,7 +81,7 @@ options! {
     pub struct Dedup as "dedup" {
         /// Minimum Jaccard similarity of word 3-shingles and elements for documents with other words to count as
         /// duplicates, 0 to 1
-        threshold: f64 = 0.7,
+        threshold: f64 = DuplicateRule::THRESHOLD,
         /// Which similar documents are duplicates: exact (identical texts alone), careful (these, and texts of the same
         /// words or of at least the threshold that do not contradict one another) or loose (all of at least the
         /// threshold)

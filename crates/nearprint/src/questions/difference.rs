@@ -103,7 +103,7 @@ impl Diff {
     }
 
     fn verification(&self) -> Verification {
-        Verification::new(Measure::Jaccard).at(self.threshold).by_similarity_alone()
+        Verification::new(Measure::Jaccard).at(self.threshold).evidence(false)
     }
 
     /// What of each text is compared: to be taken where the text is at hand, and given to [`Edition::push`].

@@ -13,8 +13,8 @@ use super::{
 use crate::collection::SearchCounts;
 use crate::collection::documents::going_on;
 use crate::{
-    Collection, CollectionSettings, Documents, Error, Filter, NearDocument, NearRequest, Pipeline,
-    Queries, Search, Tally, VerifiedQuery,
+    Collection, CollectionSettings, Documents, Error, Filter, NearCounts, NearDocument,
+    NearRequest, Pipeline, Queries, Search, SimilarTexts, Tally, VerifiedQuery,
 };
 
 comparison_options! {
@@ -107,13 +107,13 @@ impl ResolvedQuestion<Matches> {
         // The query of the last row, with the number of its matches.
         let mut last: Option<(usize, DocumentId)> = None;
         let (mut of_query, mut found, mut failed) = (0, 0, None);
-        let candidates = documents.near(&request, &mut |near| {
-            let NearDocument { query, id, distance, similarity } = near;
+        let counts = documents.near(&request, &mut |near| {
+            let NearDocument { query: number, id, distance, similar } = near;
             let asked = match last.take() {
-                Some((at, asked)) if at == query => asked,
+                Some((at, asked)) if at == number => asked,
                 _ => {
                     of_query = 0;
-                    queries.id(query)
+                    queries.id(number)
                 }
             };
             of_query += 1;
@@ -121,21 +121,26 @@ impl ResolvedQuestion<Matches> {
             if of_query <= most {
                 found += 1;
                 let estimate = 1.0 - f64::from(distance) / positions;
-                let row =
-                    MatchRow { query: asked.clone(), id, distance, estimate, measure, similarity };
-                flow = going_on(take(query, row), &mut failed);
+                let similarity = similar.map(|similar| similar.similarity);
+                let verdict = similar.map(SimilarTexts::verdict).unwrap_or_default();
+                let query = asked.clone();
+                let row = MatchRow { query, id, distance, estimate, measure, similarity, verdict };
+                flow = going_on(take(number, row), &mut failed);
             }
-            last = Some((query, asked));
+            last = Some((number, asked));
             flow
         })?;
         match failed {
             Some(error) => Err(error),
-            None => Ok(SearchCounts { candidates, found, ..SearchCounts::default() }),
+            None => {
+                let NearCounts { candidates, without_evidence } = counts;
+                Ok(SearchCounts { candidates, without_evidence, found, ..SearchCounts::default() })
+            }
         }
     }
 
     /// The matches of one query among the documents of a source. Each is read, compared and let go, so that this takes
-    /// no memory but for the matches; they are the rows that [`run`](Self::run) gives of a collection of the documents.
+    /// no memory but for the matches and what was compared; they are the rows that [`run`](Self::run) gives of a collection of the documents.
     /// `nothing` gets the records of the documents without a fingerprint. The pipeline makes fingerprints of the
     /// query's scheme.
     ///
@@ -147,13 +152,13 @@ impl ResolvedQuestion<Matches> {
         query: &VerifiedQuery,
         search: &Search<'_>,
         nothing: impl FnMut(&FingerprintRecord),
-    ) -> Result<(Vec<MatchRow>, Tally), Error> {
+    ) -> Result<(Vec<MatchRow>, NearCounts, Tally), Error> {
         let verification = self.method.verification();
-        let (mut rows, tally) =
+        let (mut rows, counts, tally) =
             search.matches_among((pipeline, source), query, verification, nothing)?;
         if let Some(most) = self.question.max_matches.0 {
             rows.truncate(usize::try_from(most).unwrap_or(usize::MAX));
         }
-        Ok((rows, tally))
+        Ok((rows, counts, tally))
     }
 }

@@ -134,7 +134,7 @@ fn defaults_that_follow_are_stated_and_named_by_a_digest() {
     let usual = Pairs::default().resolve(Subject::Documents).unwrap();
     assert_eq!(
         usual.to_json(),
-        r#"{"pairs":{"measure":"jaccard","verify":true,"threshold":0.3,"scheme":"md1","k":111,"bands":"64x2","whole_buckets":false,"least_words":0,"max_pairs":100000000}}"#
+        r#"{"pairs":{"measure":"jaccard","verify":true,"threshold":0.3,"evidence":true,"scheme":"md1","k":111,"bands":"64x2","whole_buckets":false,"least_words":0,"max_pairs":100000000}}"#
     );
     let spelled = Pairs::default().threshold(0.3).measure(SimilarityMeasure::default());
     assert_eq!(spelled.resolve(Subject::Documents).unwrap().digest(), usual.digest());

@@ -1,6 +1,7 @@
 use nearprint_fingerprint::Scheme;
 use nearprint_records::{
     ClusterRow, DeduplicationRow, DifferenceKind, DifferenceRow, DocumentId, Pace, PairRow,
+    TextVerdict,
 };
 
 use super::*;
@@ -22,6 +23,7 @@ fn summary() -> DeduplicationRow {
         identical: 20,
         same_words: 4,
         near: 200,
+        near_by_similarity: [0; 20],
         contradicts: 6,
         too_short: 3,
         without_fingerprint: 7,
@@ -177,6 +179,7 @@ fn pairs_near_the_threshold_and_pairs_that_hardly_differ_are_shown() {
             estimate: 0.5,
             measure: Some("jaccard"),
             similarity: Some(similarity),
+            verdict: TextVerdict::default(),
             passages: None,
         });
     }
@@ -198,6 +201,8 @@ fn clusters_and_differences_have_their_documents() {
         members: vec![id("a"), id("b"), id("c")],
         distances: vec![0, 1, 2],
         similarities: Some(vec![1.0, 1.0, 0.8]),
+        duplicates: Some(vec![true, true, false]),
+        distinct: Some(vec![None, None, Some("contradicts 1 number".to_owned())]),
         pairs: Some(3),
         chain: Some(1),
     }];

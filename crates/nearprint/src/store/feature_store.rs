@@ -7,7 +7,7 @@ use twox_hash::XxHash3_64;
 
 use crate::store::byte_store::ByteStore;
 use crate::text::packed_features::{split_stored, unpack_text, words};
-use crate::{DuplicateRule, PackedFeatures, RelatedTexts, Sameness, TextFeatures, Verification};
+use crate::{DuplicateRule, PackedFeatures, RelatedTexts, Sameness, TextFeatures};
 
 /// Bytes that say for a document where its features end and what they come to.
 const PLACES: u64 = 16;
@@ -179,18 +179,6 @@ impl FeatureStore {
         self.digests[position]
     }
 
-    /// The similarity of two documents, where they pass a verification.
-    pub(crate) fn verified(
-        &self,
-        verification: &Verification,
-        a: u32,
-        b: u32,
-        read: &mut LastFeatures,
-    ) -> io::Result<Option<f64>> {
-        self.read_both(a, b, read)?;
-        Ok(verification.verified(&read.a, &read.b))
-    }
-
     /// What two documents are to one another by a rule.
     pub(crate) fn related(
         &self,
@@ -199,17 +187,24 @@ impl FeatureStore {
         b: u32,
         read: &mut LastFeatures,
     ) -> io::Result<RelatedTexts> {
-        self.read_both(a, b, read)?;
-        Ok(rule.related(&read.a, &read.b))
+        let [a, b] = self.read_both(a, b, read)?;
+        Ok(rule.related(a, b))
     }
 
-    fn read_both(&self, a: u32, b: u32, read: &mut LastFeatures) -> io::Result<()> {
+    /// The features of two documents.
+    pub(crate) fn read_both<'r>(
+        &self,
+        a: u32,
+        b: u32,
+        read: &'r mut LastFeatures,
+    ) -> io::Result<[&'r TextFeatures; 2]> {
         if read.first != Some(a) {
             read.first = None;
             self.read(a as usize, &mut read.a)?;
             read.first = Some(a);
         }
-        self.read(b as usize, &mut read.b)
+        self.read(b as usize, &mut read.b)?;
+        Ok([&read.a, &read.b])
     }
 
     /// Whether two documents have the same features and digests.

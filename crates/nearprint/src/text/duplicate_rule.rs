@@ -72,11 +72,22 @@ pub struct RelatedTexts {
     pub differences: Differences,
 }
 
+/// The careful policy, from [`THRESHOLD`](DuplicateRule::THRESHOLD) on: what `dedup` drops unless it is told otherwise,
+/// what additions of new documents leave out, and what rows of similar documents call duplicates.
+impl Default for DuplicateRule {
+    fn default() -> Self {
+        Self::new(Policy::default(), Self::THRESHOLD)
+    }
+}
+
 impl DuplicateRule {
+    /// The similarity from which on texts of other words are duplicates, unless another is named.
+    pub const THRESHOLD: f64 = 0.7;
+
     /// The rule of a policy; similar are texts of at least this Jaccard similarity.
     #[must_use]
     pub fn new(policy: Policy, threshold: f64) -> Self {
-        let verification = Verification::new(Measure::Jaccard).at(threshold).by_similarity_alone();
+        let verification = Verification::new(Measure::Jaccard).at(threshold).evidence(false);
         Self { policy, verification }
     }
 

@@ -9,7 +9,7 @@ use nearprint_search::{Measure, Overlap};
 
 use crate::text::elements::{differences, weighed};
 use crate::text::packed_features::FEATURES_VERSION;
-use crate::{Differences, Sameness, TextFeatures};
+use crate::{Differences, DuplicateRule, Duplication, Sameness, SimilarTexts, TextFeatures};
 
 /// Words of a phrase that unrelated documents may share: a heading, a line of navigation, a notice.
 const PHRASE: u64 = 8;
@@ -24,10 +24,10 @@ pub(crate) const MOST_OF_UNEQUAL: f64 = 0.9999;
 
 /// A measure of similarity and what it must at least be.
 ///
-/// A pair passes where its similarity is at least what is demanded, and stays so when a phrase of eight words is taken
-/// out of both documents; documents of the very same words always do. In documents of a few hundred words the phrase
-/// makes no difference. Of two pages of fifteen words it may be most of what they share, and then nothing speaks for
-/// their being one document.
+/// A pair passes where its similarity is at least what is demanded. Where little is demanded, it must also stay so when a
+/// phrase of eight words is taken out of both documents: that is the *evidence* that they are more than two pages with
+/// one notice in common. Documents of the very same words always have it. In documents of a few hundred words the phrase
+/// makes no difference.
 ///
 /// ```
 /// use nearprint::{Verification, search::Measure};
@@ -48,8 +48,19 @@ pub(crate) const MOST_OF_UNEQUAL: f64 = 0.9999;
 pub struct Verification {
     measure: Measure,
     at_least: f64,
-    /// Whether a phrase in common is left out of account.
-    evidence: bool,
+    /// Whether a phrase in common is left out of account, where that is said.
+    evidence: Option<bool>,
+}
+
+/// What a verification says of two texts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Judgement {
+    /// They are similar; of the duplicates among them nothing is said yet.
+    Similar(SimilarTexts),
+    /// They are similar by a phrase, which is not evidence.
+    NoEvidence,
+    /// They are not similar.
+    Different,
 }
 
 /// By Jaccard similarity, from 0.3 on.
@@ -71,7 +82,7 @@ impl Verification {
             Measure::Jaccard => 0.3,
             _ => 0.8,
         };
-        Self { measure, at_least, evidence: true }
+        Self { measure, at_least, evidence: None }
     }
 
     /// Demands another similarity, 0 to 1.
@@ -81,13 +92,24 @@ impl Verification {
         self
     }
 
-    /// Takes the similarity as it is, however short the documents: for whoever drops what is alike rather than believes
-    /// it to be one.
+    /// Demands evidence beyond a phrase in common, or takes the similarity as it is, however short the documents.
     #[must_use]
-    pub fn by_similarity_alone(mut self) -> Self {
-        self.evidence = false;
+    pub fn evidence(mut self, is_demanded: bool) -> Self {
+        self.evidence = Some(is_demanded);
         self
     }
+
+    /// Whether evidence beyond a phrase in common is demanded. Unless it is said, it is by every measure but Jaccard, and
+    /// by Jaccard for less than [`CLEAR`](Self::CLEAR).
+    #[must_use]
+    pub fn demands_evidence(&self) -> bool {
+        let is_clear = self.measure == Measure::Jaccard && self.at_least >= Self::CLEAR;
+        self.evidence.unwrap_or(!is_clear)
+    }
+
+    /// The Jaccard similarity from which on a threshold is taken at its word: no phrase alone makes two documents that
+    /// similar unless it is most of both.
+    pub const CLEAR: f64 = 0.5;
 
     /// The measure.
     #[must_use]
@@ -149,11 +171,46 @@ impl Verification {
     /// The similarity of two texts that pass, by their features.
     #[must_use]
     pub fn verified(&self, a: &TextFeatures, b: &TextFeatures) -> Option<f64> {
+        match self.judge(a, b) {
+            Judgement::Similar(similar) => Some(similar.similarity),
+            Judgement::NoEvidence | Judgement::Different => None,
+        }
+    }
+
+    /// Two texts that pass, with all that their features say of them: whether there is evidence beyond a phrase, and
+    /// whether they are duplicates by [`DuplicateRule::default`].
+    #[must_use]
+    pub fn similar(&self, a: &TextFeatures, b: &TextFeatures) -> Option<SimilarTexts> {
+        match self.judge(a, b) {
+            Judgement::Similar(similar) => {
+                Some(SimilarTexts { duplication: self.duplication(a, b), ..similar })
+            }
+            Judgement::NoEvidence | Judgement::Different => None,
+        }
+    }
+
+    /// Whether two texts pass, by their features.
+    pub(crate) fn judge(&self, a: &TextFeatures, b: &TextFeatures) -> Judgement {
         let overlaps = self.overlaps(a, b);
         let similarity = self.bounded(self.least(overlaps), a, b);
-        let passes = similarity >= self.at_least
-            && (!self.evidence || self.is_evidence(overlaps) || a.words == b.words);
-        passes.then_some(similarity)
+        if similarity < self.at_least {
+            return Judgement::Different;
+        }
+        let has_evidence = self.is_evidence(overlaps) || a.words == b.words;
+        if self.demands_evidence() && !has_evidence {
+            return Judgement::NoEvidence;
+        }
+        let duplication = Duplication::Unknown;
+        Judgement::Similar(SimilarTexts { similarity, evidence: Some(has_evidence), duplication })
+    }
+
+    /// Whether two texts are duplicates by [`DuplicateRule::default`]. The features of the cosine do not say.
+    #[must_use]
+    pub fn duplication(&self, a: &TextFeatures, b: &TextFeatures) -> Duplication {
+        match self.measure {
+            Measure::Cosine => Duplication::Unknown,
+            _ => DuplicateRule::default().related(a, b).into(),
+        }
     }
 
     /// What two texts have in common: of their words, and of words and numbers together.

@@ -51,7 +51,8 @@ def verified_pairs(
             be named.
 
     Returns:
-        `a`, `b` (ids, a < b), `distance` of the sketches, `similarity`. Each pair comes once.
+        `a`, `b` (ids, a < b), `distance` of the sketches, `similarity`, `evidence`, `duplicate` and `distinct` as the
+        command's. Each pair comes once.
 
     Raises:
         InvalidInputError: Where bands must be named, an option makes no sense, or no texts would be compared.
@@ -70,7 +71,15 @@ def verified_pairs(
     stages = Stages(df.sparkSession, workdir)
     groups = grouped(documents, asked["candidates"], stages=stages)
     kind = type_of(documents, "id")
-    schema = schema_of(("a", kind), ("b", kind), ("distance", "integer"), ("similarity", "double"))
+    schema = schema_of(
+        ("a", kind),
+        ("b", kind),
+        ("distance", "integer"),
+        ("similarity", "double"),
+        ("evidence", "boolean"),
+        ("duplicate", "boolean"),
+        ("distinct", "string"),
+    )
     arrow = arrow_schema(schema)
 
     def work(batches: Batches) -> Batches:
@@ -80,8 +89,9 @@ def verified_pairs(
         texts = held["text"].cast(pa.large_string())
         found = nearprint.pairs(texts=texts, threads=cores(), **question).to_arrow()
         ids = [held["id"].take(found[name].cast(pa.string()).cast(pa.int64())) for name in ("a", "b")]
-        columns = [*ids, found["distance"].cast(pa.int32()), found["similarity"].cast(pa.float64())]
+        rest = [found[name].cast(arrow.field(name).type) for name in arrow.names[2:]]
+        columns = [*ids, *rest]
         yield from returned(pa.table(columns, names=arrow.names), arrow)
 
     found = groups.together.mapInArrow(checked(work), schema)
-    return found.select(fn.least("a", "b").alias("a"), fn.greatest("a", "b").alias("b"), "distance", "similarity")
+    return found.select(fn.least("a", "b").alias("a"), fn.greatest("a", "b").alias("b"), *schema.names[2:])

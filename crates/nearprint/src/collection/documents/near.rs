@@ -3,10 +3,13 @@
 use std::borrow::Cow;
 
 use nearprint_fingerprint::{Fingerprint, Scheme, UnlikeSchemes};
-use nearprint_records::{DocumentId, MatchRow};
+use nearprint_records::{DocumentId, MatchRow, TextVerdict};
 
 use super::{Filter, Parts};
-use crate::{Candidates, Error, FeatureStore, PrintSet, Search, TextFeatures, VerifiedQuery};
+use crate::{
+    Candidates, Error, FeatureStore, PrintSet, RefusedPairs, Search, SimilarTexts, TextFeatures,
+    VerifiedQuery,
+};
 
 /// Queries that are answered in one call.
 #[derive(Debug, Clone, Copy)]
@@ -152,8 +155,41 @@ pub struct NearDocument {
     pub id: DocumentId,
     /// Bits (of sketches, positions) in which its fingerprint differs from that of the query.
     pub distance: u32,
-    /// The similarity of the texts, if they were compared.
-    pub similarity: Option<f64>,
+    /// The similarity of the texts and what else was found, if they were compared.
+    pub similar: Option<SimilarTexts>,
+}
+
+/// What a collection compared with queries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct NearCounts {
+    /// Candidates that were compared, where that is known.
+    pub candidates: Option<u64>,
+    /// Those that are similar enough, and were refused because all that they share may be a phrase.
+    pub without_evidence: u64,
+}
+
+impl NearCounts {
+    /// Nothing was compared but fingerprints.
+    #[must_use]
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// With what another query compared.
+    #[must_use]
+    pub(crate) fn with(self, other: Self) -> Self {
+        Self {
+            candidates: self.candidates.zip(other.candidates).map(|(one, other)| one + other),
+            without_evidence: self.without_evidence + other.without_evidence,
+        }
+    }
+
+    /// So many candidates, where that is known, of which some were refused.
+    #[must_use]
+    pub fn new(candidates: Option<u64>, refused: &RefusedPairs) -> Self {
+        Self { candidates, without_evidence: refused.number() }
+    }
 }
 
 /// A document that a query found.
@@ -172,6 +208,14 @@ impl IndexMatch {
         let Self { id, distance } = self;
         let estimate = 1.0 - f64::from(distance) / f64::from(scheme.positions());
         let query = query.clone();
-        MatchRow { query, id, distance, estimate, measure: None, similarity: None }
+        MatchRow {
+            query,
+            id,
+            distance,
+            estimate,
+            measure: None,
+            similarity: None,
+            verdict: TextVerdict::default(),
+        }
     }
 }

@@ -3,21 +3,21 @@
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
-use super::{Documents, NearDocument, NearRequest};
-use crate::{Error, PackedFeatures};
+use super::{Documents, NearCounts, NearDocument, NearRequest};
+use crate::{Error, PackedFeatures, RefusedPairs};
 
 /// Compares every document with every query. What matches is held until all documents were visited.
 pub(super) fn near<D: Documents + ?Sized>(
     documents: &D,
     request: &NearRequest<'_>,
     take: &mut dyn FnMut(NearDocument) -> ControlFlow<()>,
-) -> Result<Option<u64>, Error> {
+) -> Result<NearCounts, Error> {
     let &NearRequest { queries, search, candidates, filter } = request;
     queries.check(documents.scheme())?;
     let verification = candidates.map(|candidates| candidates.verification());
     let asked = (0..queries.len()).map(|at| queries.document(at)).collect::<Result<Vec<_>, _>>()?;
     let mut found: Vec<Vec<NearDocument>> = vec![Vec::new(); asked.len()];
-    let (mut count, mut failed) = (0, None);
+    let (mut count, mut failed, refused) = (0, None, RefusedPairs::default());
     documents.visit(&request.parts(), filter, &mut |document| {
         let features = document.features.as_ref().map(PackedFeatures::unpack);
         for (query, (asked, found)) in asked.iter().zip(&mut found).enumerate() {
@@ -30,16 +30,16 @@ pub(super) fn near<D: Documents + ?Sized>(
                 }
             };
             count += 1;
-            let similarity = match (verification, &features) {
+            let similar = match (verification, &features) {
                 (None, _) => None,
                 (Some(verification), Some(features)) => {
-                    let verified = verification.verified(asked.features(), features);
-                    let Some(similarity) = verified else { continue };
-                    Some(similarity)
+                    let similar = refused.similar(&verification, asked.features(), features);
+                    let Some(similar) = similar else { continue };
+                    Some(similar)
                 }
                 (Some(_), None) => continue,
             };
-            found.push(NearDocument { query, id: document.id.clone(), distance, similarity });
+            found.push(NearDocument { query, id: document.id.clone(), distance, similar });
         }
         if search.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
@@ -51,16 +51,16 @@ pub(super) fn near<D: Documents + ?Sized>(
         found.sort_by(in_order);
         for near in found {
             if take(near).is_break() {
-                return Ok(None);
+                return Ok(NearCounts::none());
             }
         }
     }
-    Ok(verification.map(|_| count))
+    Ok(NearCounts::new(verification.map(|_| count), &refused))
 }
 
 /// The most similar first, then the nearest.
 fn in_order(one: &NearDocument, other: &NearDocument) -> Ordering {
-    let similarity = |near: &NearDocument| near.similarity.unwrap_or_default();
+    let similarity = |near: &NearDocument| near.similar.map_or(0.0, |similar| similar.similarity);
     let by_similarity = similarity(other).total_cmp(&similarity(one));
     by_similarity.then(one.distance.cmp(&other.distance))
 }

@@ -13,7 +13,7 @@ use nearprint_search::{MAX_QUERY_DISTANCE, QueryIndex, sketch_distance};
 
 use super::{Index, InsertCounts, InsertOutcome, OnDuplicate};
 use crate::store::print_set::Word;
-use crate::{DocumentView, Documents, Error, Filter, NearDocument, NearRequest, Parts};
+use crate::{DocumentView, Documents, Error, Filter, NearCounts, NearDocument, NearRequest, Parts};
 
 /// An [`Index`] in memory, gone when it is dropped.
 ///
@@ -95,7 +95,7 @@ impl Documents for MemoryIndex {
         &self,
         request: &NearRequest<'_>,
         take: &mut dyn FnMut(NearDocument) -> ControlFlow<()>,
-    ) -> Result<Option<u64>, Error> {
+    ) -> Result<NearCounts, Error> {
         self.check(&request.parts())?;
         request.queries.check(self.scheme)?;
         let content = self.read();
@@ -107,11 +107,11 @@ impl Documents for MemoryIndex {
             for (&query, near) in some.iter().zip(found) {
                 let mut near = content.in_order(query, near);
                 if near.try_for_each(&mut *take).is_break() {
-                    return Ok(None);
+                    return Ok(NearCounts::none());
                 }
             }
         }
-        Ok(None)
+        Ok(NearCounts::none())
     }
 }
 
@@ -286,7 +286,7 @@ impl Content {
         near.sort_unstable_by_key(|&(slot, distance)| (distance, self.numbers[slot as usize]));
         near.into_iter().filter_map(move |(slot, distance)| {
             let id = self.ids[slot as usize].clone()?;
-            Some(NearDocument { query, id, distance, similarity: None })
+            Some(NearDocument { query, id, distance, similar: None })
         })
     }
 }

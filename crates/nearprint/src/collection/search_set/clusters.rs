@@ -79,6 +79,8 @@ pub(super) fn rows(set: &PrintSet, clusters: &Clusters) -> Result<Vec<ClusterRow
             members: cluster.members.iter().map(id).collect(),
             distances: cluster.members.iter().map(distance).collect::<Result<_, Error>>()?,
             similarities: None,
+            duplicates: None,
+            distinct: None,
             pairs: None,
             chain: None,
         })

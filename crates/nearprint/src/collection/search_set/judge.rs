@@ -7,7 +7,9 @@ use nearprint_search::Pair;
 use crate::store::feature_store::LastFeatures;
 use crate::text::text_measure::SeenText;
 use crate::text::text_verification::Judgement;
-use crate::{Error, FeatureStore, TextStore, TextVerification, Verification};
+use crate::{
+    Error, FeatureStore, RefusedPairs, SimilarTexts, TextStore, TextVerification, Verification,
+};
 
 /// Decides about candidates, in any thread. Candidates come in order, so that what was read of the first document of
 /// one often serves for the next.
@@ -18,14 +20,32 @@ pub(super) trait Judge: Sync {
     /// The measure's name.
     fn measure(&self) -> &'static str;
 
-    /// The similarity of a pair of positions in the store, if the pair passes.
-    fn similarity(&self, pair: &Pair, read: &mut Self::Cache) -> Result<Option<f64>, Error>;
+    /// What is known of a pair of positions in the store, if the pair passes.
+    fn similar(&self, pair: &Pair, read: &mut Self::Cache) -> Result<Option<SimilarTexts>, Error>;
 }
 
 /// By the features of a store.
 pub(super) struct ByFeatures<'s> {
-    pub(super) store: &'s FeatureStore,
-    pub(super) verification: Verification,
+    store: &'s FeatureStore,
+    verification: Verification,
+    /// Whether it is also said which are duplicates.
+    finds_duplicates: bool,
+    refused: RefusedPairs,
+}
+
+impl<'s> ByFeatures<'s> {
+    pub(super) fn new(store: &'s FeatureStore, verification: Verification) -> Self {
+        Self { store, verification, finds_duplicates: false, refused: RefusedPairs::default() }
+    }
+
+    pub(super) fn with_duplicates(self) -> Self {
+        Self { finds_duplicates: true, ..self }
+    }
+
+    /// How many pairs it refused because all that they share may be a phrase.
+    pub(super) fn without_evidence(&self) -> u64 {
+        self.refused.number()
+    }
 }
 
 impl Judge for ByFeatures<'_> {
@@ -35,9 +55,13 @@ impl Judge for ByFeatures<'_> {
         self.verification.measure().name()
     }
 
-    fn similarity(&self, pair: &Pair, read: &mut LastFeatures) -> Result<Option<f64>, Error> {
-        let passes = self.store.verified(&self.verification, pair.a, pair.b, read);
-        passes.map_err(Error::TemporaryFile)
+    fn similar(&self, pair: &Pair, read: &mut LastFeatures) -> Result<Option<SimilarTexts>, Error> {
+        let both = self.store.read_both(pair.a, pair.b, read);
+        let [a, b] = both.map_err(Error::TemporaryFile)?;
+        Ok(match self.finds_duplicates {
+            true => self.refused.similar(&self.verification, a, b),
+            false => self.refused.passed(&self.verification, a, b),
+        })
     }
 }
 
@@ -71,14 +95,14 @@ impl Judge for ByTexts<'_> {
         self.verification.measure().name()
     }
 
-    fn similarity(&self, pair: &Pair, read: &mut Self::Cache) -> Result<Option<f64>, Error> {
+    fn similar(&self, pair: &Pair, read: &mut Self::Cache) -> Result<Option<SimilarTexts>, Error> {
         let first = match read.take() {
             Some((at, seen)) if at == pair.a => seen,
             _ => self.seen(pair.a)?,
         };
         let (_, first) = &*read.insert((pair.a, first));
         Ok(match self.verification.judge(first, &self.seen(pair.b)?) {
-            Judgement::Passes(similarity) => Some(similarity),
+            Judgement::Passes(similarity) => Some(SimilarTexts::measured(similarity)),
             Judgement::Fails => None,
             Judgement::Open => {
                 self.open.fetch_add(1, Ordering::Relaxed);

@@ -1,7 +1,7 @@
 //! What is near one print.
 
 use nearprint_fingerprint::{Fingerprint, UnlikeSchemes};
-use nearprint_records::{DocumentId, MatchRow};
+use nearprint_records::{DocumentId, MatchRow, TextVerdict};
 use nearprint_search::sketch_distance;
 
 use super::Search;
@@ -32,6 +32,7 @@ impl Search<'_> {
                 estimate: set.estimate(distance),
                 measure: None,
                 similarity: None,
+                verdict: TextVerdict::default(),
             })
             .collect())
     }

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use nearprint_records::PairRow;
+use nearprint_records::{PairRow, TextVerdict};
 use nearprint_search::{Bands, Expand, Pair};
 use rayon::prelude::*;
 
@@ -40,6 +40,7 @@ impl Search<'_> {
             estimate: sides.left.estimate(pair.distance),
             measure: None,
             similarity: None,
+            verdict: TextVerdict::default(),
             passages: None,
         };
         let Some(most) = self.most_sorted else {

@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use nearprint_records::MatchRow;
+use nearprint_records::{MatchRow, TextVerdict};
 use nearprint_search::{Expand, MAX_QUERY_DISTANCE, PlanChoice, QueryIndex, SearchError};
 use rayon::prelude::*;
 
@@ -49,6 +49,7 @@ impl Search<'_> {
                 estimate: set.estimate(distance),
                 measure: None,
                 similarity: None,
+                verdict: TextVerdict::default(),
             })
         })?;
         Ok(found)

@@ -11,7 +11,7 @@ use super::Search;
 use super::clusters::rows;
 use super::join::Sides;
 use super::judge::ByFeatures;
-use crate::{Error, FeatureStore, PrintSet, Verification};
+use crate::{Duplication, Error, FeatureStore, PrintSet, Verification};
 
 /// Clusters of fewer documents are read by whoever doubts them.
 const FEWEST_DOUBTED: u64 = 5;
@@ -38,6 +38,8 @@ pub struct VerifiedClusters {
     pub candidates: u64,
     /// Those that were confirmed.
     pub verified: u64,
+    /// Those that are similar enough, and were refused because all that they share may be a phrase.
+    pub without_evidence: u64,
     /// Clusters that grew suspiciously, the largest first.
     pub doubts: Vec<ClusterDoubt>,
 }
@@ -127,13 +129,14 @@ impl Search<'_> {
             let beside = left.saturating_sub(candidates.len() as u64 * CANDIDATE);
             (beside / LINK).min(left / each)
         });
-        let judge = ByFeatures { store, verification };
-        self.verify(&candidates, &judge, |pair, similarity| {
+        let judge = ByFeatures::new(store, verification);
+        self.verify(&candidates, &judge, |pair, similar| {
             if links.len() as u64 >= most {
                 return Err(Error::TooManyVerified { most, each });
             }
             // Of numbers from 0 to 1 the order is that of their bytes.
-            links.push(Link { rank: (1.0 - similarity).max(0.0).to_bits(), a: pair.a, b: pair.b });
+            let rank = (1.0 - similar.similarity).max(0.0).to_bits();
+            links.push(Link { rank, a: pair.a, b: pair.b });
             Ok(())
         })?;
         let (number, verified) = (candidates.len() as u64, links.len() as u64);
@@ -145,10 +148,17 @@ impl Search<'_> {
         let doubt = |row| ClusterDoubt::about(row, verification.at_least());
         let mut doubts: Vec<ClusterDoubt> = rows.iter().filter_map(doubt).collect();
         doubts.sort_by_key(|doubt| (Reverse(doubt.size), doubt.cluster));
-        Ok(VerifiedClusters { clusters: rows, candidates: number, verified, doubts })
+        let without_evidence = judge.without_evidence();
+        Ok(VerifiedClusters {
+            clusters: rows,
+            candidates: number,
+            verified,
+            without_evidence,
+            doubts,
+        })
     }
 
-    /// Similarities to the first document, verified pairs and chains.
+    /// Similarities to the first document, which of them are duplicates, verified pairs and chains.
     fn add_figures(
         &self,
         rows: &mut [ClusterRow],
@@ -162,20 +172,30 @@ impl Search<'_> {
         firsts.iter().for_each(|&first| copies[first as usize] += 1);
         let copies = |document: u32| copies[document as usize];
         let cohesion = clusters.cohesion(links, &copies);
-        let similarities: Result<Vec<Vec<f64>>, _> = self.in_pool(|| {
+        type Members = Vec<(f64, Duplication)>;
+        let similarities: Result<Vec<Members>, _> = self.in_pool(|| {
             let members: Vec<&[u32]> = clusters.iter().map(|cluster| cluster.members).collect();
             let to_first = |members: &&[u32]| {
                 let first = store.get(members[0] as usize)?;
                 let similar = |&member: &u32| {
-                    Ok(verification.similarity(&first, &store.get(member as usize)?))
+                    let features = store.get(member as usize)?;
+                    let similarity = verification.similarity(&first, &features);
+                    Ok((similarity, verification.duplication(&first, &features)))
                 };
-                members.iter().map(similar).collect::<std::io::Result<Vec<f64>>>()
+                members.iter().map(similar).collect::<std::io::Result<Members>>()
             };
             members.par_iter().map(to_first).collect()
         })?;
         let similarities = similarities.map_err(Error::TemporaryFile)?;
         for ((row, cohesion), similarities) in rows.iter_mut().zip(cohesion).zip(similarities) {
+            let (similarities, found): (Vec<f64>, Vec<Duplication>) =
+                similarities.into_iter().unzip();
             row.similarities = Some(similarities);
+            row.duplicates = found.iter().map(|found| found.is_duplicate()).collect();
+            row.distinct = row
+                .duplicates
+                .as_ref()
+                .map(|_| found.into_iter().map(Duplication::reason).collect());
             row.pairs = Some(cohesion.links);
             row.chain = Some(cohesion.chain);
         }

@@ -9,7 +9,8 @@ use rayon::prelude::*;
 use super::Search;
 use super::queries::Near;
 use crate::{
-    Error, FeatureStore, Pipeline, PrintSet, Tally, TextFeatures, TextRequest, Verification,
+    Error, FeatureStore, NearCounts, Pipeline, PrintSet, RefusedPairs, SimilarTexts, Tally,
+    TextFeatures, TextRequest, Verification,
 };
 
 /// Candidates that are verified between two looks at the cancel flag.
@@ -30,7 +31,7 @@ pub struct VerifiedQuery {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct SimilarDocument {
     pub(crate) query: u32,
-    pub(crate) similarity: f64,
+    pub(crate) similar: SimilarTexts,
     pub(crate) distance: u32,
     pub(crate) position: u32,
 }
@@ -101,18 +102,14 @@ impl Search<'_> {
         (set, store): (&PrintSet, &FeatureStore),
         query: &VerifiedQuery,
         verification: Verification,
-    ) -> Result<(u64, Vec<SimilarDocument>), Error> {
+    ) -> Result<(NearCounts, Vec<SimilarDocument>), Error> {
         let near = self.near(set, &query.fingerprint)?;
+        let refused = RefusedPairs::default();
         let verify = |features: &mut TextFeatures, &(distance, at): &(u32, usize)| {
             store.read(at, features)?;
-            let similarity = verification.verified(&query.features, features);
+            let similar = refused.similar(&verification, &query.features, features);
             let position = at as u32;
-            Ok(similarity.map(|similarity| SimilarDocument {
-                query: 0,
-                similarity,
-                distance,
-                position,
-            }))
+            Ok(similar.map(|similar| SimilarDocument { query: 0, similar, distance, position }))
         };
         let mut found: Vec<SimilarDocument> = Vec::new();
         for some in near.chunks(VERIFIED_AT_ONCE) {
@@ -128,7 +125,7 @@ impl Search<'_> {
             found.extend(passed.map_err(Error::TemporaryFile)?.into_iter().flatten());
         }
         found.sort_by(in_order);
-        Ok((near.len() as u64, found))
+        Ok((NearCounts::new(Some(near.len() as u64), &refused), found))
     }
 
     /// The documents of a set that are similar to each of many queries: in the order of the queries, of each as
@@ -139,8 +136,8 @@ impl Search<'_> {
         (queries, asked): (&PrintSet, &FeatureStore),
         verification: Verification,
         mut take: impl FnMut(SimilarDocument) -> Result<(), E>,
-    ) -> Result<u64, E> {
-        let mut candidates = 0;
+    ) -> Result<NearCounts, E> {
+        let (mut candidates, refused) = (0, RefusedPairs::default());
         let mut pending: Vec<Near> = Vec::new();
         let mut passed: Vec<SimilarDocument> = Vec::new();
         let mut give = |passed: &mut Vec<SimilarDocument>, before: u32| -> Result<(), E> {
@@ -152,16 +149,21 @@ impl Search<'_> {
             candidates += 1;
             pending.push(near);
             if pending.len() >= VERIFIED_AT_ONCE {
-                passed.extend(self.verified_near(&pending, (asked, store), verification)?);
+                passed.extend(self.verified_near(
+                    &pending,
+                    (asked, store),
+                    verification,
+                    &refused,
+                )?);
                 pending.clear();
                 // Of the last query there may be more.
                 give(&mut passed, near.0)?;
             }
             Ok::<_, E>(())
         })?;
-        passed.extend(self.verified_near(&pending, (asked, store), verification)?);
+        passed.extend(self.verified_near(&pending, (asked, store), verification, &refused)?);
         give(&mut passed, u32::MAX)?;
-        Ok(candidates)
+        Ok(NearCounts::new(Some(candidates), &refused))
     }
 
     /// Those of some candidates that are confirmed.
@@ -170,6 +172,7 @@ impl Search<'_> {
         candidates: &[Near],
         (asked, store): (&FeatureStore, &FeatureStore),
         verification: Verification,
+        refused: &RefusedPairs,
     ) -> Result<Vec<SimilarDocument>, Error> {
         let verify = |read: &mut LastQuery, &(query, distance, position): &Near| {
             if read.number != Some(query) {
@@ -178,13 +181,8 @@ impl Search<'_> {
                 read.number = Some(query);
             }
             store.read(position as usize, &mut read.document)?;
-            let similarity = verification.verified(&read.query, &read.document);
-            Ok(similarity.map(|similarity| SimilarDocument {
-                query,
-                similarity,
-                distance,
-                position,
-            }))
+            let similar = refused.similar(&verification, &read.query, &read.document);
+            Ok(similar.map(|similar| SimilarDocument { query, similar, distance, position }))
         };
         let passed: std::io::Result<Vec<Option<SimilarDocument>>> = self.in_pool(|| {
             let some = candidates.par_iter().with_min_len(TOGETHER);
@@ -202,8 +200,8 @@ impl Search<'_> {
         query: &VerifiedQuery,
         verification: Option<Verification>,
         mut nothing: impl FnMut(&FingerprintRecord),
-    ) -> Result<(Vec<MatchRow>, Tally), Error> {
-        let mut found = Vec::new();
+    ) -> Result<(Vec<MatchRow>, NearCounts, Tally), Error> {
+        let (mut found, refused) = (Vec::new(), RefusedPairs::default());
         let wanted = verification.map(TextRequest::from).unwrap_or_default();
         let tally = pipeline.read(source, &wanted, |record, made, _| {
             let Outcome::Print { fingerprint, .. } = &record.outcome else {
@@ -216,19 +214,25 @@ impl Search<'_> {
             }
             let estimate = query.fingerprint.similarity(fingerprint)?;
             let features = made.and_then(|made| made.features);
-            let similarity = match (verification, features) {
+            let similar = match (verification, features) {
                 (None, _) => None,
                 (Some(verification), Some(features)) => {
-                    match verification.verified(&query.features, &features.unpack()) {
+                    match refused.similar(&verification, &query.features, &features.unpack()) {
                         None => return Ok(()),
                         similar => similar,
                     }
                 }
                 (Some(_), None) => return Ok(()),
             };
-            let measure = verification.map(|verification| verification.measure().name());
-            let query = query.id.clone();
-            found.push(MatchRow { query, id: record.id, distance, estimate, measure, similarity });
+            found.push(MatchRow {
+                query: query.id.clone(),
+                id: record.id,
+                distance,
+                estimate,
+                measure: verification.map(|verification| verification.measure().name()),
+                similarity: similar.map(|similar| similar.similarity),
+                verdict: similar.map(SimilarTexts::verdict).unwrap_or_default(),
+            });
             Ok::<_, Error>(())
         })?;
         let similarity = |row: &MatchRow| row.similarity.unwrap_or_default();
@@ -236,7 +240,7 @@ impl Search<'_> {
             let by_similarity = similarity(other).total_cmp(&similarity(one));
             by_similarity.then(one.distance.cmp(&other.distance))
         });
-        Ok((found, tally))
+        Ok((found, NearCounts::new(None, &refused), tally))
     }
 }
 
@@ -253,6 +257,6 @@ fn in_order(one: &SimilarDocument, other: &SimilarDocument) -> std::cmp::Orderin
     let rest = |found: &SimilarDocument| (found.distance, found.position);
     let by_query = one.query.cmp(&other.query);
     by_query
-        .then(other.similarity.total_cmp(&one.similarity))
+        .then(other.similar.similarity.total_cmp(&one.similar.similarity))
         .then_with(|| rest(one).cmp(&rest(other)))
 }

@@ -8,8 +8,8 @@ use super::join::Sides;
 use super::judge::{ByFeatures, ByTexts, Judge};
 use super::{Search, Sets};
 use crate::{
-    Error, FeatureStore, PrintSet, SearchCounts, TextStore, TextVerification, Verification,
-    longest_passages, passages,
+    Error, FeatureStore, PrintSet, SearchCounts, SimilarTexts, TextStore, TextVerification,
+    Verification, longest_passages, passages,
 };
 
 /// Candidates that are verified between two looks at the cancel flag.
@@ -33,8 +33,9 @@ impl Search<'_> {
         verification: Verification,
         take: impl FnMut(PairRow) -> Result<(), E> + Send,
     ) -> Result<SearchCounts, E> {
-        let judge = ByFeatures { store, verification };
-        self.verified_rows(sets.into().sides()?, &judge, texts, take)
+        let judge = ByFeatures::new(store, verification).with_duplicates();
+        let found = self.verified_rows(sets.into().sides()?, &judge, texts, take)?;
+        Ok(SearchCounts { without_evidence: judge.without_evidence(), ..found })
     }
 
     /// All pairs of one set, or of a document of each set, that a measure of whole texts confirms, in the order of the
@@ -75,7 +76,7 @@ impl Search<'_> {
         candidates.iter_mut().for_each(|pair| pair.b += second);
         let mut found =
             SearchCounts { candidates: Some(candidates.len() as u64), ..SearchCounts::default() };
-        self.verify(&candidates, judge, |pair, similarity| {
+        self.verify(&candidates, judge, |pair, similar| {
             let (a, b) = (pair.a as usize, (pair.b - second) as usize);
             found.found += 1;
             found.short += u64::from(sides.is_short(a, b));
@@ -85,7 +86,8 @@ impl Search<'_> {
                 distance: pair.distance,
                 estimate: sides.left.estimate(pair.distance),
                 measure: Some(judge.measure()),
-                similarity: Some(similarity),
+                similarity: Some(similar.similarity),
+                verdict: similar.verdict(),
                 passages: passages(pair)?,
             })
         })?;
@@ -113,21 +115,21 @@ impl Search<'_> {
         &self,
         candidates: &[Pair],
         judge: &J,
-        mut take: impl FnMut(&Pair, f64) -> Result<(), E>,
+        mut take: impl FnMut(&Pair, SimilarTexts) -> Result<(), E>,
     ) -> Result<(), E> {
         for some in candidates.chunks(VERIFIED_AT_ONCE) {
             if self.cancel.is_cancelled() {
                 break;
             }
-            let passed: Result<Vec<Option<f64>>, Error> = self.in_pool(|| {
+            let passed: Result<Vec<Option<SimilarTexts>>, Error> = self.in_pool(|| {
                 some.par_iter()
                     .with_min_len(TOGETHER)
-                    .map_init(J::Cache::default, |read, pair| judge.similarity(pair, read))
+                    .map_init(J::Cache::default, |read, pair| judge.similar(pair, read))
                     .collect()
             })?;
-            for (pair, similarity) in some.iter().zip(passed?) {
-                if let Some(similarity) = similarity {
-                    take(pair, similarity)?;
+            for (pair, similar) in some.iter().zip(passed?) {
+                if let Some(similar) = similar {
+                    take(pair, similar)?;
                 }
             }
         }

@@ -4,9 +4,11 @@ use std::ops::Range;
 
 use nearprint_records::{
     Decision, DecisionReason, DecisionRow, DeduplicationRow, DocumentId, Pace, ReasonCode,
+    Sha256Digest,
 };
 
 use super::dedup_documents::{DedupDocuments, LEFT_OUT, NO_TEXT, UNCOMPARED};
+use super::digest_log::DocumentDigests;
 use super::stars::{RepeatedTexts, Repeats, repeated};
 use super::{Dedup, Revisits};
 use crate::text::verification::MOST_OF_UNEQUAL;
@@ -72,6 +74,8 @@ pub struct DecisionCounts {
     pub same_words: u64,
     /// All others dropped: they are similar to a document that is kept.
     pub near: u64,
+    /// The same by their similarity, in 20 steps of 0.05 from 0 on; 1 belongs to the last.
+    pub near_by_similarity: [u64; 20],
     /// Those kept because they contradict one that is kept, and would else be dropped.
     pub contradicts: u64,
     /// Those kept because they have too few words to compare.
@@ -209,11 +213,15 @@ impl Decisions {
                 continue;
             }
             match verdict {
-                Verdict::Repeats(of, ..) => match reason(gathered, document, of)? {
+                Verdict::Repeats(of, similarity, _) => match reason(gathered, document, of)? {
                     DecisionReason::SameBytes => counts.same_bytes += 1,
                     DecisionReason::Identical => counts.identical += 1,
                     DecisionReason::SameWords => counts.same_words += 1,
-                    _ => counts.near += 1,
+                    _ => {
+                        counts.near += 1;
+                        let step = ((similarity * 20.0) as usize).min(19);
+                        counts.near_by_similarity[step] += 1;
+                    }
                 },
                 Verdict::NotCompared | Verdict::Alone | Verdict::Representative => {
                     counts.kept += 1;
@@ -334,6 +342,10 @@ impl Decisions {
             (None, Verdict::Representative) => Some(note.id.clone()),
             (None, _) => note.first,
         };
+        let (sha256, representative_sha256) = match of {
+            Some(of) => (bytes_digest(gathered, document)?, bytes_digest(gathered, of)?),
+            None => (None, None),
+        };
         // That it was not extracted again is not a failure of a copy.
         let failure = note.reason.filter(|reason| *reason != ReasonCode::SAME_BYTES);
         let mut row = DecisionRow {
@@ -346,6 +358,9 @@ impl Decisions {
             nearest,
             differs,
             contradicts,
+            policy: gathered.policy.name(),
+            sha256,
+            representative_sha256,
             failure,
             place: note.place,
             capture: note.capture,
@@ -434,6 +449,7 @@ impl Decisions {
             identical: counts.identical,
             same_words: counts.same_words,
             near: counts.near,
+            near_by_similarity: counts.near_by_similarity,
             contradicts: counts.contradicts,
             too_short: counts.too_short,
             without_fingerprint: counts.without_fingerprint,
@@ -469,6 +485,13 @@ fn bounded(similarity: f64, reason: DecisionReason) -> f64 {
         DecisionReason::SameBytes | DecisionReason::Identical => similarity,
         _ => similarity.min(MOST_OF_UNEQUAL),
     }
+}
+
+/// SHA-256 of the bytes of a document, where they are known.
+fn bytes_digest(gathered: &DedupDocuments, document: u64) -> Result<Option<Sha256Digest>, Error> {
+    let DocumentDigests { bytes, .. } =
+        gathered.digests.get(document).map_err(Error::TemporaryFile)?;
+    Ok(Some(Sha256Digest(bytes)).filter(|_| bytes != [0; 32]))
 }
 
 /// Why a document is dropped for another.

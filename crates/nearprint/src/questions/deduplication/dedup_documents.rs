@@ -85,7 +85,7 @@ pub struct DedupDocuments {
     least_words: u64,
     only: DecidedDocuments,
     verification: Verification,
-    policy: Policy,
+    pub(super) policy: Policy,
     by_digest: HashTable<u32>,
     /// Ids of candidates, by which those that come again are counted.
     ids: IdCounter,

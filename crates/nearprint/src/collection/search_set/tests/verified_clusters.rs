@@ -172,12 +172,12 @@ fn verified_matches_are_those_of_the_definition() {
     let mut found = Vec::new();
     let candidates = search
         .similar_each((&set, &store), (&queries, &of_queries), verification, |similar| {
-            let SimilarDocument { query, position, similarity, .. } = similar;
-            found.push((query as usize, position as usize, similarity));
+            let SimilarDocument { query, position, similar, .. } = similar;
+            found.push((query as usize, position as usize, similar.similarity));
             Ok::<_, Error>(())
         })
         .unwrap();
-    assert_eq!(candidates, (asked.len() * documents.len()) as u64);
+    assert_eq!(candidates.candidates, Some((asked.len() * documents.len()) as u64));
     assert_eq!(found.len(), wanted.len());
     let places = |rows: &[(usize, usize, f64)]| -> Vec<(usize, f64)> {
         rows.iter().map(|row| (row.0, row.2)).collect()
@@ -188,8 +188,9 @@ fn verified_matches_are_those_of_the_definition() {
         let id = DocumentId::new(number.to_string()).unwrap();
         let query = VerifiedQuery::new(id, print(&asked, number), document.clone());
         let (compared, rows) = search.similar((&set, &store), &query, verification).unwrap();
-        assert_eq!(compared, documents.len() as u64);
-        alone.extend(rows.iter().map(|row| (number, row.position as usize, row.similarity)));
+        assert_eq!(compared.candidates, Some(documents.len() as u64));
+        alone
+            .extend(rows.iter().map(|row| (number, row.position as usize, row.similar.similarity)));
     }
     assert_eq!(alone, found, "one query finds what many find");
 }
