@@ -1,4 +1,5 @@
-//! What rows say of similar texts: whether there is evidence, whether they are duplicates, and which bytes were compared.
+//! What rows say of similar texts: whether there is evidence, whether they are duplicates, and which bytes were
+//! compared.
 
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};

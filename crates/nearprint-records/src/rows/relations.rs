@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use crate::{DocumentId, PassageRow, Row};
 
-/// What the comparison of two texts says beside their similarity. All is `None` where they were not compared, or by whole
-/// texts.
+/// What the comparison of two texts says beside their similarity. All is `None` where they were not compared, or by
+/// whole texts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct TextVerdict {
     /// Whether they share more than a phrase of eight words.

@@ -97,7 +97,8 @@ pub trait Documents: Send + Sync {
     fn get(&self, id: &DocumentId, wanted: &Parts) -> Result<Option<DocumentView>, Error>;
 
     /// The documents near each query: in the order of the queries; of each the most similar first if texts are
-    /// compared, then the nearest, then in the order of addition. Returns how many candidates were compared, and refused.
+    /// compared, then the nearest, then in the order of addition. Returns how many candidates were compared, and
+    /// refused.
     ///
     /// By default every document is compared with every query.
     ///

@@ -140,9 +140,9 @@ impl ResolvedQuestion<Matches> {
     }
 
     /// The matches of one query among the documents of a source. Each is read, compared and let go, so that this takes
-    /// no memory but for the matches and what was compared; they are the rows that [`run`](Self::run) gives of a collection of the documents.
-    /// `nothing` gets the records of the documents without a fingerprint. The pipeline makes fingerprints of the
-    /// query's scheme.
+    /// no memory but for the matches and what was compared; they are the rows that [`run`](Self::run) gives of a
+    /// collection of the documents. `nothing` gets the records of the documents without a fingerprint. The pipeline
+    /// makes fingerprints of the query's scheme.
     ///
     /// # Errors
     /// Where the pipeline's scheme is another one.

@@ -24,10 +24,10 @@ pub(crate) const MOST_OF_UNEQUAL: f64 = 0.9999;
 
 /// A measure of similarity and what it must at least be.
 ///
-/// A pair passes where its similarity is at least what is demanded. Where little is demanded, it must also stay so when a
-/// phrase of eight words is taken out of both documents: that is the *evidence* that they are more than two pages with
-/// one notice in common. Documents of the very same words always have it. In documents of a few hundred words the phrase
-/// makes no difference.
+/// A pair passes where its similarity is at least what is demanded. Where little is demanded, it must also stay so when
+/// a phrase of eight words is taken out of both documents: that is the *evidence* that they are more than two pages
+/// with one notice in common. Documents of the very same words always have it. In documents of a few hundred words the
+/// phrase makes no difference.
 ///
 /// ```
 /// use nearprint::{Verification, search::Measure};
@@ -99,8 +99,8 @@ impl Verification {
         self
     }
 
-    /// Whether evidence beyond a phrase in common is demanded. Unless it is said, it is by every measure but Jaccard, and
-    /// by Jaccard for less than [`CLEAR`](Self::CLEAR).
+    /// Whether evidence beyond a phrase in common is demanded. Unless it is said, it is by every measure but Jaccard,
+    /// and by Jaccard for less than [`CLEAR`](Self::CLEAR).
     #[must_use]
     pub fn demands_evidence(&self) -> bool {
         let is_clear = self.measure == Measure::Jaccard && self.at_least >= Self::CLEAR;
