@@ -15,6 +15,10 @@ from nearprint.spark import _clusters
 from pyspark.sql import SparkSession
 
 
+VERDICT = ["distance", "similarity", "evidence", "duplicate", "distinct"]
+"""What a pair says beside its ids."""
+
+
 def test_both_methods_find_the_components(spark: SparkSession, tmp_path: Path) -> None:
     source = random.Random(3)
     # A long chain, in which stars need several rounds, and random pairs.
@@ -51,7 +55,7 @@ def test_verified_pairs_are_those_of_the_module(spark: SparkSession) -> None:
     documents = make_documents(400)
     ids = [document["id"] for document in documents]
     found = nearprint.pairs(texts=[document["text"] for document in documents], ids=ids, threshold=0.7).to_pylist()
-    expected = sorted((*sorted((row["a"], row["b"])), row["distance"], row["similarity"]) for row in found)
+    expected = sorted((*sorted((row["a"], row["b"])), *(row[name] for name in VERDICT)) for row in found)
     assert len(expected) > 20
     made = nearprint.spark.verified_pairs(frame_of(spark, documents), threshold=0.7)
     assert sorted(tuple(row) for row in made.collect()) == expected
@@ -63,7 +67,7 @@ def test_sketches_of_words_propose_pairs_by_cosine(spark: SparkSession) -> None:
     texts = [document["text"] for document in documents]
     named: Any = {"threshold": 0.9, "measure": "cosine", "scheme": "wd1", "bands": "32x4"}
     found = nearprint.pairs(texts=texts, ids=ids, verify=True, **named).to_pylist()
-    expected = sorted((*sorted((row["a"], row["b"])), row["distance"], row["similarity"]) for row in found)
+    expected = sorted((*sorted((row["a"], row["b"])), *(row[name] for name in VERDICT)) for row in found)
     assert len(expected) > 20
     df = frame_of(spark, documents)
     assert sorted(tuple(row) for row in nearprint.spark.verified_pairs(df, **named).collect()) == expected

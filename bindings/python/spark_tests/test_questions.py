@@ -44,7 +44,8 @@ def test_spark_answers_as_the_module(
     ids, texts = [id for id, *_ in documents], [text for _, text, _ in documents]
     if question == "pairs":
         expected = nearprint.pairs(texts=texts, ids=ids, **options).to_pylist()
-        rows = [(*sorted((row["a"], row["b"])), row["distance"], row["similarity"]) for row in expected]
+        fields = ("distance", "similarity", "evidence", "duplicate", "distinct")
+        rows = [(*sorted((row["a"], row["b"])), *(row[name] for name in fields)) for row in expected]
         found = [tuple(row) for row in nearprint.spark.verified_pairs(frame, **options).collect()]
     else:
         fields = ("id", "decision", "reason", "representative", "similarity")
