@@ -9,12 +9,14 @@ import re
 import subprocess
 import sys
 import threading
+import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import nearprint
+import openapi_spec_validator
 import pytest
 from conftest import ROOT, edited, make_text
 from nearprint.client import Server
@@ -44,6 +46,11 @@ def server(command: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     running, url = start(command, tmp_path_factory.mktemp("server"), "--import-from", str(ROOT / "samples"))
     yield nearprint.connect(url)
     stop(running)
+
+
+def test_the_description_of_the_operations_is_valid(server: Server) -> None:
+    with urllib.request.urlopen(f"{server._http.url}/openapi.json") as answer:
+        openapi_spec_validator.validate(json.load(answer))
 
 
 def test_documents_are_added_and_found(server: Server, samples: Path) -> None:

@@ -28,6 +28,8 @@ pub(crate) struct Description {
 
 /// A collection that is open.
 pub(crate) struct Collection {
+    /// Why it is open for reading alone, where it is.
+    read_only: Option<String>,
     pub(crate) description: Description,
     directory: PathBuf,
     pub(crate) index: DiskIndex,
@@ -45,12 +47,23 @@ impl Collection {
         let settings = Settings::default().cache(CACHE);
         let settings = settings.texts(description.texts).features(features);
         let index = DiskIndex::create(&index_path(&directory), scheme, settings)?;
-        Ok(Self { description, directory, index, deleted: AtomicBool::new(false) })
+        let deleted = AtomicBool::new(false);
+        Ok(Self { description, directory, index, read_only: None, deleted })
     }
 
-    /// Opens the collection in a directory.
+    /// Opens the collection in a directory: for reading alone where it cannot be written to.
     pub(crate) fn open(directory: PathBuf, description: Description) -> Result<Self, Problem> {
-        let index = DiskIndex::open(&index_path(&directory), Settings::default().cache(CACHE));
+        let path = index_path(&directory);
+        let settings = || Settings::default().cache(CACHE);
+        let (index, read_only) = match DiskIndex::open(&path, settings()) {
+            Ok(index) => (Ok(index), None),
+            // Only what is whole can be read; the disk may be full, or not writable.
+            Err(error @ IndexError::OtherFormat { .. }) => (Err(error), None),
+            Err(error) => match DiskIndex::open_read_only(&path, settings()) {
+                Ok(index) => (Ok(index), Some(error.to_string())),
+                Err(_) => (Err(error), None),
+            },
+        };
         let index = index.map_err(|error| {
             let remedy = match error {
                 IndexError::OtherFormat { .. } => {
@@ -62,7 +75,12 @@ impl Collection {
             let detail = format!("the collection {}: {error}{remedy}", description.name);
             Problem { detail, ..Problem::from(error) }
         })?;
-        Ok(Self { description, directory, index, deleted: AtomicBool::new(false) })
+        Ok(Self { description, directory, index, read_only, deleted: AtomicBool::new(false) })
+    }
+
+    /// Why nothing can be changed, where the collection is open for reading alone.
+    pub(crate) fn read_only(&self) -> Option<&str> {
+        self.read_only.as_deref()
     }
 
     pub(crate) fn directory(&self) -> &Path {
@@ -90,12 +108,20 @@ impl Collection {
         on_duplicate: OnDuplicate,
         if_new: Option<u32>,
     ) -> Result<Vec<Addition>, Problem> {
+        self.check_writable()?;
         Ok(self.index.add(documents, on_duplicate, if_new)?)
     }
 
     /// Removes documents in one commit, and returns how many there were.
     pub(crate) fn remove(&self, ids: &[DocumentId]) -> Result<u64, Problem> {
+        self.check_writable()?;
         Ok(self.index.remove_batch(ids)?)
+    }
+
+    fn check_writable(&self) -> Result<(), Problem> {
+        let Some(why) = self.read_only() else { return Ok(()) };
+        let detail = format!("the collection {} can only be read: {why}", self.description.name);
+        Err(Problem::new(ProblemKind::DamagedCollection, detail))
     }
 
     /// A document by its id, without its text.

@@ -11,9 +11,11 @@
 //! └── jobs/
 //! ```
 //! The number differs each time a collection is created, so that requests which still use a deleted one never meet its
-//! successor. A directory without `collection.json` is what a crash left, and is removed.
+//! successor. What cannot be opened is damaged, and tried again from time to time; the others answer. A directory
+//! without `collection.json` is what a crash left, or a copy, and goes to the quarantine, as do older ones of the same
+//! name.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -27,9 +29,10 @@ use crate::access::Access;
 use crate::collection::{Collection, DESCRIPTION, Description};
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
+use crate::quarantine::Quarantine;
 
 /// The file of aliases.
-const ALIASES: &str = "aliases.json";
+pub(crate) const ALIASES: &str = "aliases.json";
 
 /// Names of collections by further names.
 type Aliases = BTreeMap<String, String>;
@@ -41,10 +44,22 @@ const LONGEST_NAME: usize = 64;
 pub(crate) struct Collections {
     directory: PathBuf,
     all: RwLock<BTreeMap<String, Arc<Collection>>>,
+    /// Those that cannot be opened, by name.
+    damaged: RwLock<BTreeMap<String, DamagedCollection>>,
+    /// Those whose disk failed while they were used.
+    suspects: Mutex<BTreeSet<String>>,
     /// Further names of collections.
     aliases: RwLock<Aliases>,
+    quarantine: Arc<Quarantine>,
     /// One is created or deleted at a time.
     changing: Mutex<()>,
+}
+
+/// A collection that cannot be opened, and why.
+#[derive(Clone)]
+pub(crate) struct DamagedCollection {
+    pub(crate) directory: PathBuf,
+    pub(crate) detail: String,
 }
 
 fn failed(path: &Path) -> impl FnOnce(io::Error) -> Problem {
@@ -83,37 +98,35 @@ pub(crate) fn check_name(name: &str) -> Result<(), Problem> {
 }
 
 impl Collections {
-    /// Opens all collections of a directory.
-    pub(crate) fn open(directory: PathBuf) -> Result<Self, Problem> {
+    /// Opens all collections of a directory. What is not one, or an older one of a name, goes to the quarantine.
+    pub(crate) fn open(directory: PathBuf, quarantine: Arc<Quarantine>) -> Result<Self, Problem> {
         fs::create_dir_all(&directory).map_err(failed(&directory))?;
-        let mut all = BTreeMap::new();
+        let mut newest: BTreeMap<String, (u128, PathBuf)> = BTreeMap::new();
         for entry in fs::read_dir(&directory).map_err(failed(&directory))? {
             let path = entry.map_err(failed(&directory))?.path();
             let Some((name, number)) = numbered(&path) else { continue };
-            let file = path.join(DESCRIPTION);
-            match fs::read(&file) {
-                Ok(bytes) => {
-                    let description: Description = serde_json::from_slice(&bytes)
-                        .map_err(|error| failed(&file)(io::Error::other(error)))?;
-                    let collection = Arc::new(Collection::open(path.clone(), description)?);
-                    // A crash may come after a restored collection is whole, and before the one that it replaces is
-                    // gone: the newer one stays.
-                    let other: Option<&Arc<Collection>> = all.get(name);
-                    let is_older = other
-                        .and_then(|other| numbered(other.directory()))
-                        .is_some_and(|(_, there)| there > number);
-                    let old = match is_older {
-                        true => Some(collection),
-                        false => all.insert(name.to_owned(), collection),
-                    };
-                    if let Some(old) = old {
-                        remove(&old)?;
-                    }
+            if !path.join(DESCRIPTION).exists() {
+                quarantine.take(&path, "it has no collection.json")?;
+                continue;
+            }
+            // A crash may come after a restored collection is whole, and before the one that it replaces is gone: the
+            // newer one stays.
+            let entry = newest.entry(name.to_owned()).or_insert_with(|| (number, path.clone()));
+            if entry.1 != path {
+                let older = match entry.0 < number {
+                    true => std::mem::replace(entry, (number, path)).1,
+                    false => path,
+                };
+                quarantine.take(&older, "there is a newer directory of this name")?;
+            }
+        }
+        let (mut all, mut damaged) = (BTreeMap::new(), BTreeMap::new());
+        for (name, (_, path)) in newest {
+            match opened(&path) {
+                Ok(collection) => drop(all.insert(name, Arc::new(collection))),
+                Err(Problem { detail, .. }) => {
+                    damaged.insert(name, DamagedCollection { directory: path, detail });
                 }
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                    fs::remove_dir_all(&path).map_err(failed(&path))?;
-                }
-                Err(error) => return Err(failed(&file)(error)),
             }
         }
         let file = directory.join(ALIASES);
@@ -123,8 +136,15 @@ impl Collections {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Aliases::new(),
             Err(error) => return Err(failed(&file)(error)),
         };
-        let (all, aliases) = (RwLock::new(all), RwLock::new(aliases));
-        Ok(Self { directory, all, aliases, changing: Mutex::default() })
+        Ok(Self {
+            directory,
+            all: RwLock::new(all),
+            damaged: RwLock::new(damaged),
+            suspects: Mutex::default(),
+            aliases: RwLock::new(aliases),
+            quarantine,
+            changing: Mutex::default(),
+        })
     }
 
     /// All collections that somebody may use, by name.
@@ -132,6 +152,95 @@ impl Collections {
         let all = self.all.read().unwrap_or_else(PoisonError::into_inner);
         let covered = all.iter().filter(|(name, _)| access.covers(name));
         covered.map(|(_, found)| Arc::clone(found)).collect()
+    }
+
+    /// Those that cannot be opened, by name, of those that somebody may use.
+    pub(crate) fn damaged(&self, access: &Access) -> Vec<(String, DamagedCollection)> {
+        let damaged = self.damaged.read().unwrap_or_else(PoisonError::into_inner);
+        let covered = damaged.iter().filter(|(name, _)| access.covers(name));
+        covered.map(|(name, found)| (name.clone(), found.clone())).collect()
+    }
+
+    /// Notes that the disk failed a request to this collection: it is opened again by the next [`tend`](Self::tend).
+    pub(crate) fn suspect(&self, name: &str) {
+        let aliases = self.aliases.read().unwrap_or_else(PoisonError::into_inner);
+        let name = aliases.get(name).map_or(name, String::as_str).to_owned();
+        drop(aliases);
+        if self.all.read().unwrap_or_else(PoisonError::into_inner).contains_key(&name) {
+            self.suspects.lock().unwrap_or_else(PoisonError::into_inner).insert(name);
+        }
+    }
+
+    /// Opens what is suspect, damaged or read-only again; what came of it goes to `tell`. A store that met an error of
+    /// the disk refuses everything until it is opened anew.
+    pub(crate) fn tend(&self, tell: &dyn Fn(&str)) {
+        let _changing = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut again =
+            std::mem::take(&mut *self.suspects.lock().unwrap_or_else(PoisonError::into_inner));
+        {
+            let all = self.all.read().unwrap_or_else(PoisonError::into_inner);
+            let read_only = all.iter().filter(|(_, found)| found.read_only().is_some());
+            again.extend(read_only.map(|(name, _)| name.clone()));
+        }
+        for name in again {
+            self.close(&name);
+        }
+        for (name, DamagedCollection { directory, detail }) in self.damaged(&Access::Machine) {
+            let found = opened(&directory);
+            let mut all = self.all.write().unwrap_or_else(PoisonError::into_inner);
+            let mut damaged = self.damaged.write().unwrap_or_else(PoisonError::into_inner);
+            match found {
+                Ok(collection) => {
+                    if collection.read_only().is_none() {
+                        tell(&format!("the collection {name} is open again"));
+                    }
+                    all.insert(name.clone(), Arc::new(collection));
+                    damaged.remove(&name);
+                }
+                Err(problem) => {
+                    if problem.detail != detail {
+                        tell(&problem.detail);
+                    }
+                    damaged.insert(name, DamagedCollection { directory, detail: problem.detail });
+                }
+            }
+        }
+    }
+
+    /// Takes a collection away until it is opened again. Where a request uses it, it stays, and its turn comes later.
+    fn close(&self, name: &str) {
+        let mut all = self.all.write().unwrap_or_else(PoisonError::into_inner);
+        let mut damaged = self.damaged.write().unwrap_or_else(PoisonError::into_inner);
+        let Some(collection) = all.remove(name) else { return };
+        match Arc::try_unwrap(collection) {
+            Ok(collection) => {
+                let directory = collection.directory().to_owned();
+                let detail = collection.read_only().unwrap_or("its disk failed").to_owned();
+                damaged.insert(name.to_owned(), DamagedCollection { directory, detail });
+            }
+            Err(collection) => {
+                if collection.read_only().is_none() {
+                    self.suspects
+                        .lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .insert(name.to_owned());
+                }
+                all.insert(name.to_owned(), collection);
+            }
+        }
+    }
+
+    /// The number of those that cannot be opened, or not be written to.
+    pub(crate) fn damaged_count(&self) -> usize {
+        let all = self.all.read().unwrap_or_else(PoisonError::into_inner);
+        let read_only = all.values().filter(|found| found.read_only().is_some()).count();
+        drop(all);
+        read_only + self.damaged.read().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
+    /// Whether there is any.
+    pub(crate) fn is_damaged(&self) -> bool {
+        self.damaged_count() > 0
     }
 
     /// The number of collections.
@@ -150,6 +259,12 @@ impl Collections {
         let aliases = self.aliases.read().unwrap_or_else(PoisonError::into_inner);
         let found = all.get(name).or_else(|| all.get(aliases.get(name)?));
         found.cloned().ok_or_else(|| {
+            let own = aliases.get(name).map_or(name, String::as_str);
+            let damaged = self.damaged.read().unwrap_or_else(PoisonError::into_inner);
+            if let Some(DamagedCollection { detail, .. }) = damaged.get(own) {
+                let detail = format!("the collection {own} cannot be opened: {detail}");
+                return Problem::new(ProblemKind::DamagedCollection, detail);
+            }
             let shown: String = name.chars().take(LONGEST_NAME).collect();
             let detail = format!("there is no collection {}", shown.escape_debug());
             Problem::new(ProblemKind::UnknownCollection, detail)
@@ -167,7 +282,11 @@ impl Collections {
         access.check_collection(&description.name)?;
         let _changing = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
         self.check_no_alias(&description.name)?;
-        if let Ok(there) = self.find(&description.name) {
+        let there = match self.find(&description.name) {
+            Err(problem) if problem.kind == ProblemKind::DamagedCollection => return Err(problem),
+            there => there,
+        };
+        if let Ok(there) = there {
             let keeps_features = there.index.keeps_features();
             if (there.scheme(), keeps_features, &there.description)
                 == (scheme, features, &description)
@@ -210,7 +329,17 @@ impl Collections {
         let old = all.insert(name, Arc::clone(&collection));
         drop(all);
         old.map_or(Ok(()), |old| remove(&old))?;
+        self.put_aside(&collection.description.name)?;
         Ok(collection)
+    }
+
+    /// Moves a damaged collection to the quarantine; whether there was one.
+    fn put_aside(&self, name: &str) -> Result<bool, Problem> {
+        let mut damaged = self.damaged.write().unwrap_or_else(PoisonError::into_inner);
+        let Some(found) = damaged.get(name) else { return Ok(false) };
+        self.quarantine.take(&found.directory, &found.detail)?;
+        damaged.remove(name);
+        Ok(true)
     }
 
     /// Makes a collection from something that fills it. One of the same name is replaced if `replace` says so.
@@ -226,7 +355,13 @@ impl Collections {
         access.check_collection(&description.name)?;
         let _changing = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
         self.check_no_alias(&description.name)?;
-        if !replace && self.find(&description.name).is_ok() {
+        let is_there = match self.find(&description.name) {
+            Err(problem) if problem.kind == ProblemKind::DamagedCollection && !replace => {
+                return Err(problem);
+            }
+            there => there.is_ok(),
+        };
+        if !replace && is_there {
             let detail = format!("there is a collection {}", description.name);
             let problem = Problem::new(ProblemKind::CollectionExists, detail);
             return Err(problem.with_remedy("say ?replace, and it is replaced"));
@@ -316,11 +451,12 @@ impl Collections {
         }
     }
 
-    /// Deletes a collection. Requests that use it at the moment end as if it was there.
+    /// Deletes a collection. Requests that use it at the moment end as if it was there. One that is damaged goes to the
+    /// quarantine.
     pub(crate) fn delete(&self, access: &Access, name: &str) -> Result<(), Problem> {
         let _changing = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
         self.check_no_alias(name)?;
-        let collection = self.get(access, name)?;
+        access.check_collection(name)?;
         let aliases = self.aliases.read().unwrap_or_else(PoisonError::into_inner);
         if let Some((alias, _)) = aliases.iter().find(|(_, of)| *of == name) {
             let detail = format!("the alias {alias} names the collection {name}");
@@ -330,11 +466,24 @@ impl Collections {
             );
         }
         drop(aliases);
+        if self.put_aside(name)? {
+            return Ok(());
+        }
+        let collection = self.find(name)?;
         let file = collection.directory().join(DESCRIPTION);
         fs::remove_file(&file).map_err(failed(&file))?;
         self.all.write().unwrap_or_else(PoisonError::into_inner).remove(name);
         remove(&collection)
     }
+}
+
+/// The collection in a directory.
+fn opened(path: &Path) -> Result<Collection, Problem> {
+    let file = path.join(DESCRIPTION);
+    let bytes = fs::read(&file).map_err(failed(&file))?;
+    let description: Description =
+        serde_json::from_slice(&bytes).map_err(|error| failed(&file)(io::Error::other(error)))?;
+    Collection::open(path.to_owned(), description)
 }
 
 /// Lets the directory of a collection go with its last user. Without a description, it is none.
@@ -349,7 +498,7 @@ fn remove(collection: &Collection) -> Result<(), Problem> {
 }
 
 /// The name and number of a collection's directory; `None` for everything else.
-fn numbered(path: &Path) -> Option<(&str, u128)> {
+pub(crate) fn numbered(path: &Path) -> Option<(&str, u128)> {
     let (name, number) = path.file_name()?.to_str()?.split_once('@')?;
     check_name(name).ok()?;
     Some((name, number.parse().ok()?))
@@ -358,6 +507,11 @@ fn numbered(path: &Path) -> Option<(&str, u128)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn open(root: &Path) -> Collections {
+        let quarantine = Quarantine::new(root.with_file_name("quarantine"));
+        Collections::open(root.to_owned(), Arc::new(quarantine)).unwrap()
+    }
 
     fn description(name: &str) -> Description {
         Description { name: name.to_owned(), texts: true }
@@ -377,7 +531,7 @@ mod tests {
     fn collections_are_found_again_and_leavings_are_not() {
         let directory = tempfile::tempdir().unwrap();
         let root = directory.path().join("collections");
-        let collections = Collections::open(root.clone()).unwrap();
+        let collections = open(&root);
         let (kept, is_new) = collections
             .create(&Access::Machine, description("kept"), (Scheme::SD1, false))
             .unwrap();
@@ -409,7 +563,7 @@ mod tests {
         drop((kept, second, collections));
         fs::create_dir_all(root.join("half@7/index")).unwrap();
         fs::create_dir_all(root.join("something else")).unwrap();
-        let collections = Collections::open(root.clone()).unwrap();
+        let collections = open(&root);
         let names: Vec<_> = collections
             .all(&Access::Machine)
             .iter()
@@ -417,9 +571,70 @@ mod tests {
             .collect();
         assert_eq!(names, ["kept"]);
         assert!(!root.join("half@7").exists() && root.join("something else").exists());
+        assert!(directory.path().join("quarantine/half@7/index").is_dir());
+        assert_eq!(collections.quarantine.notes().len(), 1);
         assert_eq!(
             collections.get(&Access::Machine, "gone").map(|_| ()).unwrap_err().kind,
             ProblemKind::UnknownCollection
         );
+    }
+
+    #[test]
+    fn what_cannot_be_opened_is_damaged_and_others_answer() {
+        let directory = tempfile::tempdir().unwrap();
+        let root = directory.path().join("collections");
+        let collections = open(&root);
+        let create = |name| {
+            let made =
+                collections.create(&Access::Machine, description(name), (Scheme::SD1, false));
+            made.unwrap().0.directory().to_owned()
+        };
+        let [good, store, json, twice] = ["good", "store", "json", "twice"].map(create);
+        drop(collections);
+        let store_file = store.join("index/store.redb");
+        let whole = fs::read(&store_file).unwrap();
+        fs::write(&store_file, "random bytes").unwrap();
+        fs::write(json.join(DESCRIPTION), "{").unwrap();
+        let copy = root.join("twice@1");
+        fs::create_dir_all(copy.join("index")).unwrap();
+        fs::copy(twice.join(DESCRIPTION), copy.join(DESCRIPTION)).unwrap();
+        let collections = open(&root);
+        let names = |found: Vec<Arc<Collection>>| -> Vec<String> {
+            found.iter().map(|found| found.description.name.clone()).collect()
+        };
+        assert_eq!(names(collections.all(&Access::Machine)), ["good", "twice"]);
+        assert!(directory.path().join("quarantine/twice@1/collection.json").exists());
+        let damaged = collections.damaged(&Access::Machine);
+        assert_eq!(
+            damaged.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(),
+            ["json", "store"]
+        );
+        let refused = collections.get(&Access::Machine, "store").map(|_| ()).unwrap_err();
+        assert_eq!(refused.kind, ProblemKind::DamagedCollection);
+        let again =
+            collections.create(&Access::Machine, description("store"), (Scheme::SD1, false));
+        assert_eq!(again.map(|_| ()).unwrap_err().kind, ProblemKind::DamagedCollection);
+        // It comes back as soon as it can be opened.
+        collections.tend(&|_| ());
+        assert_eq!(collections.damaged(&Access::Machine).len(), 2);
+        fs::write(&store_file, whole).unwrap();
+        let told = Mutex::new(Vec::new());
+        collections.tend(&|note| told.lock().unwrap().push(note.to_owned()));
+        assert_eq!(*told.lock().unwrap(), ["the collection store is open again"]);
+        assert!(collections.get(&Access::Machine, "store").is_ok());
+        // Deleting keeps what could not be opened.
+        collections.delete(&Access::Machine, "json").unwrap();
+        let name = json.file_name().unwrap();
+        assert!(directory.path().join("quarantine").join(name).exists() && good.exists());
+        // One whose disk failed is opened anew once nobody uses it.
+        let used = collections.get(&Access::Machine, "good").unwrap();
+        collections.suspect("good");
+        collections.tend(&|_| ());
+        assert!(Arc::ptr_eq(&used, &collections.get(&Access::Machine, "good").unwrap()));
+        let before = Arc::downgrade(&used);
+        drop(used);
+        collections.tend(&|_| ());
+        assert!(before.upgrade().is_none());
+        assert!(collections.get(&Access::Machine, "good").is_ok());
     }
 }

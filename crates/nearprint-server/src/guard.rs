@@ -11,6 +11,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use crate::access::{Access, Need};
+use crate::client::{Client, PeerAddress};
 use crate::log::RequestLine;
 use crate::metrics::GaugeGuard;
 use crate::pages;
@@ -49,7 +50,8 @@ pub(crate) async fn guard(
             // Copies of collections take as long as they are large; their bodies have limits of their own.
             let is_copy = route.as_deref().is_some_and(|route| route.contains("/snapshots"));
             let most = if is_copy { Duration::MAX } else { app.limits.request_time };
-            match tokio::time::timeout(most, next.run(request)).await {
+            let client = client(&access, &request);
+            match tokio::time::timeout(most, client.does(next.run(request))).await {
                 Ok(answer) => answer,
                 Err(_) => {
                     let detail = format!("the request took longer than {} seconds", most.as_secs());
@@ -69,6 +71,11 @@ pub(crate) async fn guard(
         Err(problem) => problem.into_response(),
     };
     let problem = answer.extensions().get::<Problem>().cloned();
+    if problem.as_ref().is_some_and(|problem| problem.kind == ProblemKind::Storage)
+        && let Some(name) = collection_of(&path)
+    {
+        app.collections.suspect(name);
+    }
     let mut answer = written(answer, &access, &path, &id);
     let headers = answer.headers_mut();
     let mut set = |name: &'static str, value: HeaderValue| {
@@ -105,11 +112,26 @@ pub(crate) async fn guard(
     answer
 }
 
+/// The name of the collection that an address is about.
+fn collection_of(path: &str) -> Option<&str> {
+    let rest = path.strip_prefix("/v1").unwrap_or(path).strip_prefix("/collections/")?;
+    rest.split('/').next()
+}
+
+/// Whose share a request takes: the token's, else that of the address it comes from.
+fn client(access: &Access, request: &Request) -> Client {
+    match (access.token(), request.extensions().get::<PeerAddress>()) {
+        (Some(token), _) => Client::Token(token.id.as_str().into()),
+        (None, Some(PeerAddress(address))) => Client::Address(*address),
+        (None, None) => Client::Server,
+    }
+}
+
 /// The answer with its problem written out, for a program or for a person.
 fn written(answer: Response, access: &Access, path: &str, id: &str) -> Response {
     let status = answer.status();
     let problem = match answer.extensions().get::<Problem>() {
-        Some(problem) => problem.clone(),
+        Some(problem) => problem.for_client(access.may(Need::ADMIN)),
         // A page of its own says what is wrong, such as a token.
         None if answer.headers().contains_key(CONTENT_SECURITY_POLICY) => return answer,
         None if status.is_client_error() || status.is_server_error() => problem_of_status(status),

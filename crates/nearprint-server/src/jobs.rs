@@ -27,6 +27,7 @@ use crate::collection::Collection;
 use crate::collections::write_whole;
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
+use crate::quarantine::Quarantine;
 
 /// The file of a job's rows.
 pub(crate) const RESULT: &str = "result.jsonl";
@@ -156,6 +157,7 @@ impl Jobs {
         directory: PathBuf,
         most: usize,
         imports: Option<PathBuf>,
+        quarantine: &Quarantine,
     ) -> Result<Self, Problem> {
         fs::create_dir_all(&directory).map_err(|error| failed(&directory, error))?;
         let mut state = QueueState::default();
@@ -165,13 +167,18 @@ impl Jobs {
             let Ok(number) = u64::from_str_radix(name, 16) else { continue };
             state.next = state.next.max(number + 1);
             let file = path.join("job.json");
-            let Ok(bytes) = fs::read(&file) else {
-                // A crash came before the job was acknowledged.
-                fs::remove_dir_all(&path).map_err(|error| failed(&path, error))?;
-                continue;
+            let read = fs::read(&file).map_err(|error| error.to_string());
+            let read = read.and_then(|bytes| {
+                serde_json::from_slice::<JobRecord>(&bytes).map_err(|error| error.to_string())
+            });
+            let record = match read {
+                Ok(record) => record,
+                // A crash came before the job was acknowledged, or the disk lost it.
+                Err(error) => {
+                    quarantine.take(&path, &format!("its job.json cannot be read: {error}"))?;
+                    continue;
+                }
             };
-            let record: JobRecord =
-                serde_json::from_slice(&bytes).map_err(|error| failed(&file, error))?;
             let id = record.id.clone();
             let is_cut = !record.state.has_ended();
             let job = Job::new(path, record);

@@ -6,13 +6,15 @@
 
 use std::fmt;
 use std::io::Write;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
 use crate::clock::{date, now};
+use crate::problem_kind::ProblemKind;
 
 /// Lines that wait to be written; further ones are dropped.
 const WAITING: usize = 4096;
@@ -91,12 +93,25 @@ struct Line<'l, T> {
     rest: T,
 }
 
+/// What was refused for want of room.
+#[derive(Default)]
+struct Overload {
+    /// When a line said so.
+    last: Option<Instant>,
+    /// How often since.
+    since: u64,
+}
+
+/// The least time between two lines about it.
+const OVERLOAD_PAUSE: Duration = Duration::from_secs(1);
+
 /// The log of a server; without settings, nothing is written.
 #[derive(Default)]
 pub(crate) struct Log {
     level: Option<LogLevel>,
     lines: Option<SyncSender<Vec<u8>>>,
     dropped: AtomicU64,
+    overload: Mutex<Overload>,
     writer: Option<std::thread::JoinHandle<()>>,
 }
 
@@ -106,7 +121,13 @@ impl Log {
         let (lines, waiting): (_, Receiver<Vec<u8>>) = sync_channel(WAITING);
         let write = move || waiting.iter().for_each(|line| sink(&line));
         let writer = std::thread::Builder::new().name("nearprint-log".to_owned()).spawn(write).ok();
-        Self { level: Some(level), lines: Some(lines), dropped: AtomicU64::new(0), writer }
+        Self {
+            level: Some(level),
+            lines: Some(lines),
+            dropped: AtomicU64::new(0),
+            overload: Mutex::default(),
+            writer,
+        }
     }
 
     fn takes(&self, least: LogLevel) -> bool {
@@ -120,9 +141,30 @@ impl Log {
             400.. => ("warning", LogLevel::Problems),
             _ => ("info", LogLevel::Requests),
         };
+        if line.problem == Some(ProblemKind::Overloaded.known().name) {
+            return self.overload(line.detail.unwrap_or_default());
+        }
         if self.takes(least) {
             self.write(name, line);
         }
+    }
+
+    /// Logs that something was refused for want of room: once a second, with how often since.
+    pub(crate) fn overload(&self, detail: &str) {
+        let now = Instant::now();
+        let mut overload = self.overload.lock().unwrap_or_else(PoisonError::into_inner);
+        overload.since += 1;
+        if overload.last.is_some_and(|last| now - last < OVERLOAD_PAUSE) {
+            return;
+        }
+        let times = std::mem::take(&mut overload.since);
+        overload.last = Some(now);
+        drop(overload);
+        self.event(
+            "error",
+            "overloaded",
+            &format!("{detail} ({times} refused since the last line)"),
+        );
     }
 
     /// Logs an event, if the level says so.

@@ -6,7 +6,7 @@ use axum::body::Body;
 use axum::http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use nearprint::records::ErrorRecord;
+use nearprint::records::{ErrorRecord, ReasonCode};
 use nearprint::{Error, ErrorKind};
 use nearprint_index::IndexError;
 use serde::Serialize;
@@ -107,12 +107,24 @@ impl Problem {
     }
 
     /// A document without a text: extraction failed, or there is none in it.
-    pub(crate) fn of_document(reason: &nearprint::records::ReasonCode, detail: &str) -> Self {
-        let kind = match reason.is_failure() {
-            true => ProblemKind::UnreadableDocument,
-            false => ProblemKind::NoFingerprint,
+    pub(crate) fn of_document(reason: &ReasonCode, detail: &str) -> Self {
+        let kind = match reason {
+            // The machine failed, not the document: whoever sent it must not give it up.
+            reason if *reason == ReasonCode::WORKER_UNAVAILABLE => ProblemKind::Overloaded,
+            reason if reason.is_failure() => ProblemKind::UnreadableDocument,
+            _ => ProblemKind::NoFingerprint,
         };
         Self { reason: Some(reason.as_str().to_owned()), ..Self::new(kind, detail) }
+    }
+
+    /// What a client may know of it: the owner of the server everything, others no path of its files.
+    pub(crate) fn for_client(&self, is_owner: bool) -> Self {
+        let names_files = [ProblemKind::Storage, ProblemKind::DamagedCollection];
+        if is_owner || !names_files.contains(&self.kind) {
+            return self.clone();
+        }
+        let detail = "the log of the server has the reason under the id of this request";
+        Self { detail: detail.to_owned(), ..self.clone() }
     }
 
     pub(crate) fn status(&self) -> StatusCode {

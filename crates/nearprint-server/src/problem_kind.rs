@@ -68,6 +68,8 @@ pub(crate) enum ProblemKind {
     Internal,
     /// The server has too much to do, or is stopping.
     Overloaded,
+    /// The collection cannot be opened, or not be written to.
+    DamagedCollection,
     /// The disk or the machine failed.
     Storage,
 }
@@ -93,7 +95,7 @@ const fn known(
 
 impl ProblemKind {
     /// All of them, in the order of their statuses.
-    pub(crate) const ALL: [Self; 32] = [
+    pub(crate) const ALL: [Self; 33] = [
         Kind::MalformedRequest,
         Kind::InvalidParameter,
         Kind::Unauthenticated,
@@ -125,6 +127,7 @@ impl ProblemKind {
         Kind::TooManyRequests,
         Kind::Internal,
         Kind::Overloaded,
+        Kind::DamagedCollection,
         Kind::Storage,
     ];
 
@@ -336,6 +339,14 @@ impl ProblemKind {
                 "The server has too much to do",
                 "Requests are refused when too many wait, or when the server is stopping. Retry after the time that \
                  Retry-After states.",
+            ),
+            Kind::DamagedCollection => known(
+                "damaged-collection",
+                StatusCode::SERVICE_UNAVAILABLE,
+                "The collection cannot be opened, or only be read",
+                "The disk of the server is full or its files are damaged; other collections answer. The server tries to \
+                 open it again every few seconds, so that it comes back when there is room. Its owner finds the reason in \
+                 `/healthz` and in the log, and can restore a backup or a snapshot in its place.",
             ),
             Kind::Storage => known(
                 "storage",

@@ -2,6 +2,7 @@
 
 use std::future::poll_fn;
 use std::pin::Pin;
+use std::time::Duration;
 
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
@@ -12,11 +13,13 @@ use nearprint::extract::is_media_type;
 use nearprint::records::DocumentId;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, de};
+use tokio::time::Instant;
 
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
+use crate::settings::ServerLimits;
 use crate::state::SharedApp;
-use crate::work::BodyRoom;
+use crate::work::{BodyRoom, Work};
 
 /// The parameters of an address.
 pub(crate) struct Parameters<T>(pub(crate) T);
@@ -156,36 +159,52 @@ impl FromRequest<SharedApp> for WholeBody {
             return Err(too_long());
         }
         let media = Media::of(request.headers());
-        let room = app.work.room(length).await?;
-        let reading = read(request.into_body(), length.unwrap_or(0), limit);
-        match tokio::time::timeout(app.limits.body_time, reading).await {
-            Ok(Ok(Some(bytes))) => Ok(Self { bytes, media, _room: room }),
-            Ok(Ok(None)) => Err(too_long()),
-            Ok(Err(error)) => {
-                let detail = format!("the body ended early: {error}");
-                Err(Problem::new(ProblemKind::MalformedRequest, detail))
-            }
-            Err(_) => {
-                let seconds = app.limits.body_time.as_secs();
-                let detail = format!("the body did not arrive within {seconds} seconds");
-                Err(Problem::new(ProblemKind::RequestTimeout, detail))
-            }
-        }
+        let (bytes, room) =
+            read(request.into_body(), &app.limits, &app.work).await?.ok_or_else(too_long)?;
+        Ok(Self { bytes, media, _room: room })
     }
 }
 
-/// The bytes of a body; `None` where there are more than `limit`.
-async fn read(mut body: Body, length: u64, limit: u64) -> Result<Option<Bytes>, axum::Error> {
-    let mut bytes = Vec::with_capacity(usize::try_from(length.min(limit)).unwrap_or(0));
+/// The bytes of a body with their room, which grows as they arrive: what a client only promises takes nothing. `None`
+/// where there are more than the server takes.
+async fn read(
+    mut body: Body,
+    limits: &ServerLimits,
+    work: &Work,
+) -> Result<Option<(Bytes, BodyRoom)>, Problem> {
+    let (mut room, mut bytes) = (BodyRoom::new(), Vec::new());
+    // When all that has not arrived yet is late.
+    let mut late = Instant::now() + limits.body_grace;
     loop {
-        let frame = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await;
-        let Some(frame) = frame else { return Ok(Some(bytes.into())) };
-        let Ok(data) = frame?.into_data() else { continue };
-        if (bytes.len() + data.len()) as u64 > limit {
+        let frame = poll_fn(|context| Pin::new(&mut body).poll_frame(context));
+        let frame = tokio::time::timeout_at(late, frame).await.map_err(|_| {
+            let detail = format!(
+                "after {} bytes, less of the body arrived than {} bytes a second",
+                bytes.len(),
+                limits.body_rate
+            );
+            Problem::new(ProblemKind::RequestTimeout, detail)
+        })?;
+        let Some(frame) = frame else { return Ok(Some((bytes.into(), room))) };
+        let frame = frame.map_err(|error| {
+            let detail = format!("the body ended early: {error}");
+            Problem::new(ProblemKind::MalformedRequest, detail)
+        })?;
+        let Ok(data) = frame.into_data() else { continue };
+        if (bytes.len() + data.len()) as u64 > limits.body_bytes {
             return Ok(None);
         }
+        let begun = Instant::now();
+        work.grow(&mut room, (bytes.len() + data.len()) as u64).await?;
+        // The client does not have to make up for time that it was not listened to.
+        late += begun.elapsed() + allowed(data.len(), limits.body_rate);
         bytes.extend_from_slice(&data);
     }
+}
+
+/// The time in which so many bytes may arrive.
+fn allowed(bytes: usize, rate: u64) -> Duration {
+    Duration::from_secs_f64(bytes as f64 / rate.max(1) as f64)
 }
 
 impl WholeBody {
@@ -250,7 +269,10 @@ pub(crate) fn problem_of_status(status: StatusCode) -> Problem {
 
 #[cfg(test)]
 mod tests {
+    use std::task::{Context, Poll};
+
     use axum::http::HeaderValue;
+    use hyper::body::Frame;
 
     use super::*;
 
@@ -268,5 +290,59 @@ mod tests {
             assert_eq!(media(unknown).of_document().unwrap(), None, "{unknown}");
         }
         assert_eq!(media("image/png").of_document().unwrap_err().status(), 415);
+    }
+
+    /// A body of pieces, each of which comes some time after the one before.
+    struct PacedBody {
+        pieces: usize,
+        pause: Duration,
+        next: Pin<Box<tokio::time::Sleep>>,
+    }
+
+    impl PacedBody {
+        fn of(pieces: usize, pause: Duration) -> Body {
+            Body::new(Self { pieces, pause, next: Box::pin(tokio::time::sleep(pause)) })
+        }
+    }
+
+    impl HttpBody for PacedBody {
+        type Data = Bytes;
+        type Error = std::io::Error;
+
+        fn poll_frame(
+            mut self: Pin<&mut Self>,
+            context: &mut Context<'_>,
+        ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+            if self.pieces == 0 {
+                return Poll::Ready(None);
+            }
+            if self.next.as_mut().poll(context).is_pending() {
+                return Poll::Pending;
+            }
+            self.pieces -= 1;
+            let pause = self.pause;
+            self.next.as_mut().reset(Instant::now() + pause);
+            Poll::Ready(Some(Ok(Frame::data(Bytes::from_static(&[b'x'; 1000])))))
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_steady_body_may_be_slow_and_a_stalled_one_is_refused() {
+        let limits = ServerLimits::default();
+        let work = Work::new(&limits, 1);
+        // 20 kB a second for five minutes, and one that is just fast enough.
+        for (pieces, pause) in [(6000, 50), (100, 970)] {
+            let body = PacedBody::of(pieces, Duration::from_millis(pause));
+            let (bytes, _room) = read(body, &limits, &work).await.unwrap().unwrap();
+            assert_eq!(bytes.len(), 1000 * pieces);
+        }
+        for (pieces, pause) in [(1000, 1100), (2, 40_000)] {
+            let body = PacedBody::of(pieces, Duration::from_millis(pause));
+            let refused = read(body, &limits, &work).await.map(|_| ()).unwrap_err();
+            assert_eq!(refused.kind, ProblemKind::RequestTimeout);
+        }
+        let body = PacedBody::of(3, Duration::ZERO);
+        let short = ServerLimits { body_bytes: 2999, ..limits };
+        assert!(read(body, &short, &work).await.unwrap().is_none());
     }
 }

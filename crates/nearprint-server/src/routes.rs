@@ -34,6 +34,9 @@ use crate::wayback;
 /// Declares the routes of operations: what is routed, and the same as a list.
 macro_rules! operations {
     ($($method:ident $need:ident $path:literal $handler:path;)*) => {
+        /// What each operation is called: the subject and what is done with it.
+        const NAMES: &[&str] = &[$(stringify!($handler)),*];
+
         /// Method and path of each operation, and what it needs.
         const OPERATIONS: &[(&str, &str, Need)] =
             &[$((stringify!($method), $path, Need::$need)),*];
@@ -48,6 +51,7 @@ macro_rules! operations {
                 title = "nearprint",
                 description = "Near-duplicate documents: collections of fingerprints, queries, comparisons and jobs.",
             ),
+            servers((url = "/", description = "This server.")),
             components(schemas(ProblemBody, Match)),
             paths($($handler),*)
         )]
@@ -183,6 +187,7 @@ pub(crate) fn openapi() -> OpenApi {
         ];
         for (method, operation) in all {
             let Some(operation) = operation else { continue };
+            operation.operation_id = name(method, path);
             if let Need::Right(right) = need(method, Some(path)) {
                 let token = SecurityRequirement::new("token", [right.name()]);
                 operation.security = Some(vec![SecurityRequirement::default(), token]);
@@ -199,8 +204,19 @@ pub(crate) fn openapi() -> OpenApi {
     api
 }
 
+/// The one name of an operation, such as `collections_create`; without the module where that is no subject.
+fn name(method: &str, path: &str) -> Option<String> {
+    let is_it = |(known, at, _): &(&str, &str, Need)| *known == method && *at == path;
+    let at = OPERATIONS.iter().position(is_it)?;
+    let name = NAMES[at].replace(' ', "").replace("::", "_");
+    let alone = ["health_", "stateless_"].iter().find_map(|of| name.strip_prefix(of));
+    Some(alone.unwrap_or(&name).to_owned())
+}
+
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     #[test]
@@ -225,11 +241,13 @@ mod tests {
     fn every_operation_is_described_as_it_is_routed() {
         let api = serde_json::to_value(openapi()).unwrap();
         assert!(api["openapi"].as_str().unwrap().starts_with("3.1"), "{}", api["openapi"]);
-        let mut described = Vec::new();
+        let (mut described, mut names) = (Vec::new(), BTreeSet::new());
         for (path, item) in api["paths"].as_object().unwrap() {
             for (method, operation) in item.as_object().unwrap() {
                 described.push((method.clone(), path.clone()));
                 assert!(operation["summary"].is_string(), "{method} {path}: no summary");
+                let name = operation["operationId"].as_str().expect("a name").to_owned();
+                assert!(names.insert(name.clone()), "{name} is the name of two operations");
                 let responses = operation["responses"].as_object().unwrap();
                 assert!(responses.contains_key("4XX") && responses.contains_key("503"));
             }

@@ -43,3 +43,17 @@ impl End {
         Self { schema: "nearprint/end/1", rows }
     }
 }
+
+/// Bytes as they are: a document, or a file.
+#[derive(ToSchema)]
+#[schema(value_type = String, format = Binary)]
+#[expect(dead_code, reason = "only its schema is used")]
+pub(crate) struct RawBytes(Vec<u8>);
+
+/// A form with files.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "only its schema is used")]
+pub(crate) struct UploadedFiles {
+    /// The files, whose names are the ids of documents.
+    file: Vec<RawBytes>,
+}

@@ -4,19 +4,21 @@ use std::fmt;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use axum::Router;
+use axum::{Extension, Router};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::runtime::Runtime;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 use tokio_rustls::TlsAcceptor;
 
+use crate::client::PeerAddress;
+use crate::connections::Connections;
 use crate::metrics::GaugeGuard;
 use crate::routes;
 use crate::settings::ServerSettings;
@@ -31,6 +33,9 @@ const HEAD_BYTES: usize = 32 << 10;
 
 /// How long to wait after an error of the system, such as too many open files, before the next connection is accepted.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// How long collections that cannot be used wait until they are opened again.
+const TEND_PAUSE: Duration = Duration::from_secs(2);
 
 /// Why a server cannot start.
 #[derive(Debug)]
@@ -222,6 +227,16 @@ impl fmt::Debug for Server {
     }
 }
 
+/// Looks after collections that cannot be used, for as long as there is a server.
+async fn tending(app: Weak<App>) {
+    loop {
+        tokio::time::sleep(TEND_PAUSE).await;
+        let Some(app) = app.upgrade() else { return };
+        // A panic is a fault of its own, which a request would meet as well.
+        let _ = tokio::task::spawn_blocking(move || app.tend()).await;
+    }
+}
+
 /// Accepts connections until it is told to stop, then waits for those that are answering.
 async fn serve(
     app: SharedApp,
@@ -237,24 +252,32 @@ async fn serve(
         .header_read_timeout(app.limits.head_time)
         .max_buf_size(HEAD_BYTES);
     let graceful = GracefulShutdown::new();
-    let places = Arc::new(Semaphore::new(app.limits.connections.max(1)));
+    tokio::spawn(tending(Arc::downgrade(&app)));
+    let connections = Connections::new(app.limits.connections, app.collections.count());
+    app.log.event("info", "connections", &format!("{} at most", connections.most()));
     loop {
-        let accepted = async {
-            let place = Arc::clone(&places).acquire_owned().await;
-            (place, listener.accept().await)
-        };
-        let (place, accepted) = tokio::select! {
-            accepted = accepted => accepted,
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
             _ = stop.wait_for(|stop| *stop) => break,
         };
-        let Ok((stream, _)) = accepted else {
-            tokio::time::sleep(ACCEPT_PAUSE).await;
+        let (stream, peer) = match accepted {
+            Ok((stream, peer)) => (stream, peer.ip()),
+            Err(error) => {
+                app.log.overload(&format!("a connection cannot be accepted: {error}"));
+                tokio::time::sleep(ACCEPT_PAUSE).await;
+                continue;
+            }
+        };
+        let Some(place) = connections.place(peer) else {
+            app.log.overload("there are too many connections");
+            connections.refuse(stream, acceptor.is_none());
             continue;
         };
         // Answers are written at once.
         let _ = stream.set_nodelay(true);
         let stream = WatchedStream::new(stream, app.limits.write_time);
-        let service = TowerToHyperService::new(router.clone());
+        let router = router.clone().layer(Extension(PeerAddress(peer)));
+        let service = TowerToHyperService::new(router);
         let (builder, watcher) = (builder.clone(), graceful.watcher());
         let (app, acceptor) = (Arc::clone(&app), acceptor.clone());
         let mut stopping = stop.clone();

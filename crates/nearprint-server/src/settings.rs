@@ -50,10 +50,12 @@ pub struct ServerSettings {
 pub struct ServerLimits {
     /// Bytes of the body of one request; more is refused with 413. Default 64 MiB.
     pub body_bytes: u64,
-    /// Bytes of all bodies that are in memory at the same time; requests beyond it wait, then get 503. Default 512 MiB,
-    /// and at least [`body_bytes`](Self::body_bytes).
+    /// Bytes of all bodies that are in memory at the same time, counted as they arrive; what does not fit waits, then
+    /// gets 503. One client has half of it at most. Default 512 MiB, and at least twice
+    /// [`body_bytes`](Self::body_bytes).
     pub bodies_bytes: u64,
-    /// Connections at the same time; further ones wait until one is closed. Default 16,384.
+    /// Connections at the same time, of which one address has three quarters at most; further ones get 503. Fewer if
+    /// the process may not open as many files. Default 16,384.
     pub connections: usize,
     /// Requests that wait for a thread at the same time; further ones get 503 at once. Default 1,024.
     pub waiting: usize,
@@ -61,8 +63,12 @@ pub struct ServerLimits {
     pub wait: Duration,
     /// How long the head of a request may take, and how long a connection may be idle. Default 30 seconds.
     pub head_time: Duration,
-    /// How long the body of a request may take; more is refused with 408. Default 60 seconds.
-    pub body_time: Duration,
+    /// Bytes of a body that have to arrive in a second, on average after [`body_grace`](Self::body_grace); what is
+    /// slower is refused with 408. Default 1,024.
+    pub body_rate: u64,
+    /// How long a body may take whatever its length, and how long nothing of an uploaded snapshot may arrive. Default
+    /// 30 seconds.
+    pub body_grace: Duration,
     /// How long a connection may accept nothing of an answer before it is closed. Default 30 seconds.
     pub write_time: Duration,
     /// How long requests that are under way may take after the server was told to stop. Default 30 seconds.
@@ -137,7 +143,8 @@ impl Default for ServerLimits {
             waiting: 1024,
             wait: Duration::from_secs(10),
             head_time: Duration::from_secs(30),
-            body_time: Duration::from_secs(60),
+            body_rate: 1024,
+            body_grace: Duration::from_secs(30),
             write_time: Duration::from_secs(30),
             stop_time: Duration::from_secs(30),
             batch_items: 1000,

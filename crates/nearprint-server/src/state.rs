@@ -10,13 +10,14 @@ use nearprint::Engine;
 
 use crate::access::Access;
 use crate::collection::Collection;
-use crate::collections::Collections;
+use crate::collections::{Collections, DamagedCollection};
 use crate::gate::Gate;
 use crate::jobs::Jobs;
 use crate::log::Log;
 use crate::metrics::Metrics;
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
+use crate::quarantine::Quarantine;
 use crate::settings::{ServerLimits, ServerSettings};
 use crate::snapshots::Snapshots;
 use crate::throttle::Throttle;
@@ -65,8 +66,9 @@ impl App {
             TryLockError::Error(error) => failed(error),
         })?;
         let threads = settings.engine.thread_count().get();
+        let quarantine = Arc::new(Quarantine::new(directory.join("quarantine")));
         let started = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        Ok(Self {
+        let app = Self {
             engine: settings.engine.clone(),
             limits: settings.limits.clone(),
             allowed_hosts: settings.allowed_hosts.clone(),
@@ -77,12 +79,13 @@ impl App {
             wayback: settings.wayback.clone(),
             replay: settings.replay.clone(),
             gate: Gate::open(Tokens::of(directory))?,
-            collections: Collections::open(directory.join("collections"))?,
+            collections: Collections::open(directory.join("collections"), Arc::clone(&quarantine))?,
             snapshots: Snapshots::open(directory.join("snapshots"), settings.limits.body_bytes)?,
             jobs: Jobs::open(
                 directory.join("jobs"),
                 settings.limits.jobs,
                 settings.import_from.clone(),
+                &quarantine,
             )?,
             work: Work::new(&settings.limits, threads),
             metrics: Metrics::default(),
@@ -90,7 +93,20 @@ impl App {
             started: started.as_millis() as u64,
             requests: AtomicU64::new(0),
             _lock: lock,
-        })
+        };
+        for note in quarantine.notes() {
+            app.log.event("warning", "quarantine", &note);
+        }
+        for (name, DamagedCollection { detail, .. }) in app.collections.damaged(&Access::Machine) {
+            let detail = format!("the collection {name} cannot be opened: {detail}");
+            app.log.event("error", "damaged-collection", &detail);
+        }
+        Ok(app)
+    }
+
+    /// Opens again what could not be opened, or whose disk failed.
+    pub(crate) fn tend(&self) {
+        self.collections.tend(&|note| self.log.event("warning", "collections", note));
     }
 
     /// An id for the next request: the start of the server and a number.

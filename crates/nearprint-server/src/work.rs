@@ -1,14 +1,14 @@
 //! Threads for the work of the engine, so that the threads that answer connections never wait for a disk or a document.
 //!
-//! There are lanes, so that slow work of one kind does not hold up the quick work of another. Each has as many places
-//! as can make progress at once; a bounded number of requests waits, for a bounded time.
+//! There are lanes, so that slow work of one kind does not hold up the quick work of another. Each has a few more
+//! places than one client may have; a bounded number of requests waits, for a bounded time.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-
+use crate::client::Client;
+use crate::places::{Place, Places};
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
 use crate::settings::ServerLimits;
@@ -20,50 +20,74 @@ pub(crate) enum Lane {
     Read,
     /// Changes, which wait for the disk: those that wait at once go into one commit.
     Write,
-    /// Extraction and comparison of documents: up to minutes.
+    /// Extraction and comparison of one document: up to minutes.
     Document,
+    /// Work on very many documents: captures, snapshots, batches.
+    Bulk,
 }
 
 /// The lanes, and room for bodies.
 pub(crate) struct Work {
-    read: Arc<Semaphore>,
-    write: Arc<Semaphore>,
-    document: Arc<Semaphore>,
-    bodies: Arc<Semaphore>,
-    waiting: AtomicUsize,
+    read: Arc<Places>,
+    write: Arc<Places>,
+    document: Arc<Places>,
+    bulk: Arc<Places>,
+    bodies: Arc<Places>,
+    waiting: Mutex<HashMap<Client, usize>>,
     most_waiting: usize,
     wait: Duration,
-    body_bytes: u64,
+    bodies_bytes: u64,
 }
 
 /// Changes that wait for the disk at once. They take a thread each, and hardly any of its time.
 const WRITERS: usize = 64;
 
-/// Bytes of a permit for bodies.
-const PERMIT_BYTES: u64 = 1024;
+/// Places of a lane beyond those that one client may have.
+const RESERVED: usize = 1;
 
-/// Room for a body, until it is dropped.
-pub(crate) struct BodyRoom(#[expect(dead_code, reason = "held for its room")] OwnedSemaphorePermit);
+/// Bytes of a body that need no room: so many at most are taken by each connection, and small requests never wait for
+/// large ones.
+const FREE_BYTES: u64 = 16 << 10;
+
+/// Bytes by which the room of a body grows.
+const STEP_BYTES: u64 = 64 << 10;
+
+/// Room for what has arrived of a body, until it is dropped.
+pub(crate) struct BodyRoom {
+    bytes: u64,
+    place: Option<Place>,
+}
+
+impl BodyRoom {
+    /// Room for a body of which nothing has arrived.
+    pub(crate) fn new() -> Self {
+        Self { bytes: FREE_BYTES, place: None }
+    }
+}
 
 impl Work {
     pub(crate) fn new(limits: &ServerLimits, threads: usize) -> Self {
-        let lane = |places: usize| Arc::new(Semaphore::new(places.max(1)));
-        let bodies = limits.bodies_bytes.max(limits.body_bytes).div_ceil(PERMIT_BYTES);
+        let lane = |each: usize| Places::new((each + RESERVED) as u64, each as u64);
+        let threads = threads.max(1);
+        // Two bodies of the greatest length, so that one client cannot have all of it.
+        let bodies_bytes = limits.bodies_bytes.max(limits.body_bytes.saturating_mul(2));
         Self {
             read: lane(threads + 1),
-            write: lane(WRITERS),
+            write: Places::new(WRITERS as u64, (WRITERS - WRITERS / 4) as u64),
             document: lane(threads),
-            bodies: lane(usize::try_from(bodies).unwrap_or(usize::MAX).min(Semaphore::MAX_PERMITS)),
-            waiting: AtomicUsize::new(0),
+            bulk: lane(threads.div_ceil(2)),
+            bodies: Places::new(bodies_bytes, bodies_bytes / 2),
+            waiting: Mutex::default(),
             most_waiting: limits.waiting,
             wait: limits.wait,
-            body_bytes: limits.body_bytes,
+            bodies_bytes,
         }
     }
 
     /// Threads that work may need at once.
     pub(crate) fn places(threads: usize) -> usize {
-        2 * threads + 1 + WRITERS
+        let threads = threads.max(1);
+        (threads + 1) + threads + threads.div_ceil(2) + 3 * RESERVED + WRITERS
     }
 
     /// Does `work` on a thread for it. It is done to its end even if the request is gone.
@@ -76,10 +100,11 @@ impl Work {
             Lane::Read => &self.read,
             Lane::Write => &self.write,
             Lane::Document => &self.document,
+            Lane::Bulk => &self.bulk,
         };
-        let permit = self.permit(places, 1).await?;
+        let place = self.place(places, 1, "no thread became free in time").await?;
         let done = tokio::task::spawn_blocking(move || {
-            let _permit = permit;
+            let _place = place;
             work()
         });
         done.await.map_err(|_| {
@@ -87,50 +112,83 @@ impl Work {
         })
     }
 
-    /// Waits for room for a body of this many bytes; of an unknown length, for the longest allowed.
-    pub(crate) async fn room(&self, bytes: Option<u64>) -> Result<BodyRoom, Problem> {
-        let bytes = bytes.unwrap_or(self.body_bytes).min(self.body_bytes);
-        let permits = u32::try_from(bytes.div_ceil(PERMIT_BYTES).max(1)).unwrap_or(u32::MAX);
-        self.permit(&self.bodies, permits).await.map(BodyRoom)
+    /// Waits for room for a body of which so many bytes have arrived.
+    pub(crate) async fn grow(&self, room: &mut BodyRoom, bytes: u64) -> Result<(), Problem> {
+        if bytes <= room.bytes {
+            return Ok(());
+        }
+        let wanted = (bytes - room.bytes).next_multiple_of(STEP_BYTES);
+        let late = "other bodies leave no room for this one";
+        let more = self.place(&self.bodies, wanted, late).await.map_err(|problem| {
+            problem.with_remedy(format!(
+                "send it again later; bodies that are not answered yet take at most {} bytes together",
+                self.bodies_bytes
+            ))
+        })?;
+        room.bytes += wanted;
+        room.place = Some(match room.place.take() {
+            Some(place) => place.with(more),
+            None => more,
+        });
+        Ok(())
     }
 
-    async fn permit(
-        &self,
-        places: &Arc<Semaphore>,
-        permits: u32,
-    ) -> Result<OwnedSemaphorePermit, Problem> {
-        if let Ok(permit) = Arc::clone(places).try_acquire_many_owned(permits) {
-            return Ok(permit);
+    async fn place(&self, places: &Arc<Places>, wanted: u64, late: &str) -> Result<Place, Problem> {
+        let client = Client::current();
+        if let Some(place) = places.try_take(&client, wanted) {
+            return Ok(place);
         }
-        let _waiting = QueuePlace::new(&self.waiting, self.most_waiting)
+        let _waiting = QueuePlace::new(self, &client)
             .ok_or_else(|| Problem::overloaded("too many requests wait for a thread"))?;
-        let permit = Arc::clone(places).acquire_many_owned(permits);
-        match tokio::time::timeout(self.wait, permit).await {
-            Ok(Ok(permit)) => Ok(permit),
-            Ok(Err(_)) => Err(Problem::overloaded("the server is stopping")),
-            Err(_) => Err(Problem::overloaded("no thread became free in time")),
-        }
+        let place = tokio::time::timeout(self.wait, places.take(&client, wanted)).await;
+        place.map_err(|_| Problem::overloaded(late))
+    }
+
+    /// Bytes that bodies take at the moment, in steps of [`STEP_BYTES`].
+    pub(crate) fn body_bytes(&self) -> u64 {
+        self.bodies.taken()
     }
 
     /// Requests that wait at the moment.
     pub(crate) fn waiting(&self) -> usize {
-        self.waiting.load(Ordering::Relaxed)
+        self.counts().values().sum()
+    }
+
+    fn counts(&self) -> MutexGuard<'_, HashMap<Client, usize>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// A request that waits is counted until it is dropped.
-struct QueuePlace<'a>(&'a AtomicUsize);
+struct QueuePlace<'a> {
+    work: &'a Work,
+    client: &'a Client,
+}
 
 impl<'a> QueuePlace<'a> {
-    fn new(count: &'a AtomicUsize, most: usize) -> Option<Self> {
-        let waiting = Self(count);
-        (count.fetch_add(1, Ordering::Relaxed) < most).then_some(waiting)
+    /// A place, if there is one; a client may have three quarters of them.
+    fn new(work: &'a Work, client: &'a Client) -> Option<Self> {
+        let mut counts = work.counts();
+        let all: usize = counts.values().sum();
+        let own = counts.get(client).copied().unwrap_or_default();
+        let most_each = (work.most_waiting - work.most_waiting / 4).max(1);
+        if all >= work.most_waiting || own >= most_each {
+            return None;
+        }
+        *counts.entry(client.clone()).or_default() += 1;
+        Some(Self { work, client })
     }
 }
 
 impl Drop for QueuePlace<'_> {
     fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
+        let mut counts = self.work.counts();
+        if let Some(count) = counts.get_mut(self.client) {
+            *count -= 1;
+            if *count == 0 {
+                counts.remove(self.client);
+            }
+        }
     }
 }
 
@@ -142,48 +200,88 @@ mod tests {
 
     fn limits() -> ServerLimits {
         ServerLimits {
-            waiting: 1,
+            waiting: 4,
             wait: Duration::from_millis(10),
-            body_bytes: 4096,
-            bodies_bytes: 8192,
+            body_bytes: 1 << 20,
+            bodies_bytes: 1 << 20,
             ..ServerLimits::default()
         }
     }
 
+    fn client(name: &str) -> Client {
+        Client::Token(name.into())
+    }
+
     #[tokio::test]
-    async fn who_waits_too_long_or_is_one_too_many_is_refused() {
+    async fn a_client_that_holds_a_lane_does_not_hold_up_others() {
         let work = Arc::new(Work::new(&limits(), 1));
-        let (go, gate) = mpsc::channel::<()>();
-        let busy = tokio::spawn({
-            let work = Arc::clone(&work);
-            async move { work.run(Lane::Document, move || gate.recv().is_ok()).await }
-        });
-        while work.document.available_permits() > 0 {
-            tokio::task::yield_now().await;
+        for lane in [Lane::Document, Lane::Bulk] {
+            let (go, gate) = mpsc::channel::<()>();
+            let (begun, started) = mpsc::channel::<()>();
+            let busy = tokio::spawn(client("a").does({
+                let work = Arc::clone(&work);
+                async move {
+                    let wait = move || {
+                        let _ = begun.send(());
+                        gate.recv().is_ok()
+                    };
+                    work.run(lane, wait).await
+                }
+            }));
+            while started.try_recv().is_err() {
+                tokio::task::yield_now().await;
+            }
+            let refused = client("a").does(work.run(lane, || ())).await.unwrap_err();
+            assert_eq!(refused.kind, ProblemKind::Overloaded);
+            assert_eq!(client("b").does(work.run(lane, || 7)).await.unwrap(), 7);
+            // Other lanes go on meanwhile.
+            assert_eq!(client("a").does(work.run(Lane::Read, || 7)).await.unwrap(), 7);
+            go.send(()).unwrap();
+            assert!(busy.await.unwrap().unwrap());
+            client("a").does(work.run(lane, || ())).await.unwrap();
         }
-        let refused = work.run(Lane::Document, || ()).await.unwrap_err();
-        assert_eq!(refused.kind, ProblemKind::Overloaded);
-        // Other lanes go on meanwhile.
-        assert_eq!(work.run(Lane::Read, || 7).await.unwrap(), 7);
-        let counted = QueuePlace::new(&work.waiting, 1);
-        let refused = work.run(Lane::Document, || ()).await.unwrap_err();
-        assert!(refused.detail.contains("too many"), "{}", refused.detail);
-        drop(counted);
-        go.send(()).unwrap();
-        assert!(busy.await.unwrap().unwrap());
-        work.run(Lane::Document, || ()).await.unwrap();
         assert_eq!(work.waiting(), 0);
     }
 
     #[tokio::test]
-    async fn bodies_share_their_room() {
+    async fn who_waits_is_counted_and_no_client_takes_all_places_of_the_queue() {
         let work = Work::new(&limits(), 1);
-        let first = work.room(Some(1)).await.unwrap();
-        let second = work.room(None).await.unwrap();
-        assert!(work.room(Some(4096)).await.is_err());
-        drop((first, second));
-        // Longer ones are refused elsewhere.
-        work.room(Some(u64::MAX)).await.unwrap();
+        let (a, b) = (client("a"), client("b"));
+        let held: Vec<_> = (0..3).map(|_| QueuePlace::new(&work, &a).unwrap()).collect();
+        assert!(QueuePlace::new(&work, &a).is_none());
+        let other = QueuePlace::new(&work, &b).unwrap();
+        assert_eq!(work.waiting(), 4);
+        assert!(QueuePlace::new(&work, &client("c")).is_none());
+        drop((held, other));
+        assert!(work.counts().is_empty());
+    }
+
+    #[tokio::test]
+    async fn bodies_take_room_as_they_arrive() {
+        let work = Work::new(&limits(), 1);
+        let grown = |name: &str, bytes: u64| {
+            let client = client(name);
+            let work = &work;
+            async move {
+                let mut room = BodyRoom::new();
+                client.does(work.grow(&mut room, bytes)).await.map(|()| room)
+            }
+        };
+        // Two MiB in all, one for each client.
+        let held = grown("a", 1 << 20).await.unwrap();
+        assert!(grown("a", 1 << 20).await.is_err());
+        let small = grown("a", FREE_BYTES).await.unwrap();
+        let other = grown("b", 1 << 20).await.unwrap();
+        let refused = grown("c", FREE_BYTES + 1).await.map(|_| ()).unwrap_err();
+        assert!(refused.detail.contains("bodies"), "{}", refused.detail);
+        drop((held, other));
+        let mut room = grown("c", 1).await.unwrap();
+        for bytes in [1, FREE_BYTES + 1, FREE_BYTES + STEP_BYTES, 500_000] {
+            client("c").does(work.grow(&mut room, bytes)).await.unwrap();
+            assert!(room.bytes >= bytes && room.bytes < bytes + FREE_BYTES + STEP_BYTES);
+        }
+        drop((room, small));
+        assert!(grown("d", 1 << 20).await.is_ok());
     }
 
     #[tokio::test]

@@ -25,6 +25,7 @@ use crate::lines::{Lines, json_answer};
 use crate::problem::{Problem, ProblemBody};
 use crate::problem_kind::ProblemKind;
 use crate::request::{Parameters, PathName, WholeBody, document_id, flag, json};
+use crate::schemas::{RawBytes, UploadedFiles};
 use crate::state::SharedApp;
 use crate::work::Lane;
 
@@ -296,7 +297,7 @@ fn print_of(read: DocumentOutcome) -> Result<KeptParts, Problem> {
 /// metadata. When this is answered, the document is on the disk and found by the next query.
 #[utoipa::path(put, path = "/v1/collections/{collection}/documents", tag = "documents",
     params(("collection" = String, Path, description = "The name of the collection."), AddParameters),
-    request_body(description = "The document.", content((DocumentItem = "application/json"), (Vec<u8> = "application/octet-stream"))),
+    request_body(description = "The document.", content((DocumentItem = "application/json"), (RawBytes = "application/octet-stream"))),
     responses(
         (status = 201, description = "It was added.", body = AdditionAnswer),
         (status = 200, description = "It took the place of another, or was not added.", body = AdditionAnswer),
@@ -348,7 +349,7 @@ fn lane(items: &[Item]) -> Lane {
 /// with a problem does not hinder the others; all others are on the disk when this is answered.
 #[utoipa::path(post, path = "/v1/collections/{collection}/documents/batch", tag = "documents",
     params(("collection" = String, Path, description = "The name of the collection."), AddParameters),
-    request_body(description = "The documents.", content((DocumentItem = "application/x-ndjson"), (Vec<u8> = "multipart/form-data"))),
+    request_body(description = "The documents.", content((DocumentItem = "application/x-ndjson"), (UploadedFiles = "multipart/form-data"))),
     responses((status = 200, description = "What became of each.", content_type = "application/x-ndjson", body = AdditionAnswer)))]
 pub(crate) async fn batch(
     State(app): State<SharedApp>,

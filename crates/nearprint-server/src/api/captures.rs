@@ -155,7 +155,7 @@ pub(crate) async fn list(
         return Err(Problem::invalid("?limit", format!("a limit is from 1 to {LONGEST_PAGE}")));
     }
     let range = range(&url, from, to)?;
-    let listed = app.with_collection(&access, &name, Lane::Document, move |collection| {
+    let listed = app.with_collection(&access, &name, Lane::Bulk, move |collection| {
         let after = after_capture(collection, at.as_deref())?;
         let (found, more) = seen(collection, &range, after, most, main_content)?;
         let next_cursor = found.last().filter(|_| more).map(|last| cursor(&last.document().id));

@@ -47,6 +47,8 @@ pub(crate) struct CollectionBody {
     features: bool,
     /// The scheme of all fingerprints.
     scheme: String,
+    /// `open`, or `read-only` where it cannot be written to; `/healthz` says why.
+    state: &'static str,
     /// The number of documents.
     documents: u64,
     /// The row `nearprint/index/1`, as `nearprint index stats` writes it.
@@ -72,7 +74,8 @@ pub(crate) fn body(collection: &Collection) -> Result<CollectionBody, Problem> {
     let Description { name, texts } = collection.description.clone();
     let (scheme, documents) = (row.scheme, row.documents);
     let features = collection.index.keeps_features();
-    Ok(CollectionBody { name, texts, features, scheme, documents, statistics, merge_error })
+    let state = if collection.read_only().is_some() { "read-only" } else { "open" };
+    Ok(CollectionBody { name, texts, features, scheme, state, documents, statistics, merge_error })
 }
 
 /// List all collections
@@ -96,7 +99,7 @@ pub(crate) async fn list(
 /// Creating a collection again with the same settings changes nothing.
 #[utoipa::path(put, path = "/v1/collections/{collection}", tag = "collections",
     params(("collection" = String, Path, description = "The name of the collection.")),
-    request_body(content = CreateBody, description = "The settings; may be empty."),
+    request_body(content = Option<CreateBody>, description = "The settings; may be empty."),
     responses(
         (status = 201, description = "It was created.", body = CollectionBody),
         (status = 200, description = "It was there with the same settings.", body = CollectionBody),

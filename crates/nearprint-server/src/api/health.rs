@@ -8,7 +8,7 @@ use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::access::Access;
+use crate::access::{Access, Need};
 use crate::lines::{answer, json_answer};
 use crate::metrics::Gauge;
 use crate::problem::Problem;
@@ -37,29 +37,61 @@ pub(crate) async fn readyz(State(app): State<SharedApp>) -> Result<Response, Pro
 /// The state of the server.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Health {
-    /// `ok`, or `stopping`.
+    /// `ok`; `degraded` if a collection cannot be opened, or not be written to; or `stopping`.
     status: &'static str,
     /// The version of the program.
     version: &'static str,
     /// The number of collections.
     collections: usize,
+    /// Collections that cannot be opened, or not be written to; of those that the token is for.
+    damaged: Vec<Damage>,
     /// Jobs that wait or run.
     jobs: usize,
     /// Requests that wait for a thread.
     waiting: usize,
 }
 
+/// What is wrong with a collection.
+#[derive(Serialize, ToSchema)]
+struct Damage {
+    /// The name of the collection.
+    collection: String,
+    /// `damaged`, or `read-only`.
+    state: &'static str,
+    /// Why, for those who may administer the server.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    detail: Option<String>,
+}
+
 /// The state of the server, in a few numbers.
 #[utoipa::path(get, path = "/healthz", tag = "operation",
     responses((status = 200, description = "The state.", body = Health)))]
-pub(crate) async fn healthz(State(app): State<SharedApp>) -> Response {
+pub(crate) async fn healthz(State(app): State<SharedApp>, access: Access) -> Response {
     let stopping = app.stopping.load(Ordering::Relaxed);
+    let is_owner = access.may(Need::ADMIN);
+    let damage = |collection: &str, state, detail: &str| Damage {
+        collection: collection.to_owned(),
+        state,
+        detail: is_owner.then(|| detail.to_owned()),
+    };
+    let all = app.collections.damaged(&access);
+    let closed = all.iter().map(|(name, found)| damage(name, "damaged", &found.detail));
+    let open = app.collections.all(&access);
+    let read_only = open
+        .iter()
+        .filter_map(|found| Some(damage(&found.description.name, "read-only", found.read_only()?)));
+    let damaged: Vec<Damage> = closed.chain(read_only).collect();
     json_answer(
         StatusCode::OK,
         &Health {
-            status: if stopping { "stopping" } else { "ok" },
+            status: match (stopping, app.collections.is_damaged()) {
+                (true, _) => "stopping",
+                (false, true) => "degraded",
+                (false, false) => "ok",
+            },
             version: env!("CARGO_PKG_VERSION"),
             collections: app.collections.count(),
+            damaged,
             jobs: app.jobs.under_way(),
             waiting: app.work.waiting(),
         },
@@ -98,6 +130,16 @@ pub(crate) async fn metrics(State(app): State<SharedApp>) -> Result<Response, Pr
                 "nearprint_requests_waiting",
                 "Requests that wait for a thread.",
                 app.work.waiting() as u64,
+            ),
+            Gauge::one(
+                "nearprint_body_bytes",
+                "Bytes of bodies in memory, without the first 16 KiB of each.",
+                app.work.body_bytes(),
+            ),
+            Gauge::one(
+                "nearprint_collections_damaged",
+                "Collections that cannot be opened, or not be written to.",
+                app.collections.damaged_count() as u64,
             ),
             Gauge::one(
                 "nearprint_jobs_under_way",

@@ -19,6 +19,7 @@ use crate::problem_kind::ProblemKind;
 use crate::query_request::{QueryParameters, QueryRequest, QuerySubject};
 use crate::request::{Parameters, PathName, WholeBody, document_id, json};
 use crate::schemas::Match;
+use crate::schemas::RawBytes;
 use crate::state::SharedApp;
 use crate::work::Lane;
 
@@ -204,7 +205,7 @@ fn subjects(
 /// are compared, and only similar ones are reported, most similar first; otherwise the nearest are first.
 #[utoipa::path(post, path = "/v1/collections/{collection}/query", tag = "queries",
     params(("collection" = String, Path, description = "The name of the collection."), QueryParameters),
-    request_body(description = "What is asked about.", content((QueryItem = "application/json"), (Vec<u8> = "application/octet-stream"))),
+    request_body(description = "What is asked about.", content((QueryItem = "application/json"), (RawBytes = "application/octet-stream"))),
     responses((status = 200, description = "The matches.", content_type = "application/x-ndjson", body = Match)))]
 pub(crate) async fn query(
     State(app): State<SharedApp>,
@@ -268,7 +269,7 @@ pub(crate) async fn batch(
     // Lines of fingerprints are looked up, everything else is read first.
     let has_documents = request.lines(most)?.iter().any(|line| !has_only_print(line));
     let lane = if has_documents || asking.is_verified() || asking.explain {
-        Lane::Document
+        Lane::Bulk
     } else {
         Lane::Read
     };

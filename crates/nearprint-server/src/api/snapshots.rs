@@ -19,6 +19,7 @@ use crate::lines::{JSON_LINES, json_answer};
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
 use crate::request::{Parameters, PathName, PathNames, flag};
+use crate::schemas::RawBytes;
 use crate::snapshots::{PartFile, SnapshotBody};
 use crate::state::SharedApp;
 use crate::work::Lane;
@@ -67,7 +68,7 @@ pub(crate) async fn create(
     PathName(name): PathName,
 ) -> Result<Response, Problem> {
     let shared = app.clone();
-    let made = app.with_collection(&access, &name, Lane::Document, move |collection| {
+    let made = app.with_collection(&access, &name, Lane::Bulk, move |collection| {
         shared.snapshots.create(collection)
     });
     Ok(created(&made.await?))
@@ -129,7 +130,7 @@ pub(crate) async fn download(
         ("collection" = String, Path, description = "The name of the collection."),
         ("snapshot" = String, Path, description = "The id of the snapshot: 1 to 64 of a to z, 0 to 9, - and _."),
     ),
-    request_body(content = Vec<u8>, content_type = "application/x-ndjson", description = "The file."),
+    request_body(content = RawBytes, content_type = "application/x-ndjson", description = "The file."),
     responses((status = 201, description = "It is there.", body = SnapshotBody)))]
 pub(crate) async fn upload(
     State(app): State<SharedApp>,
@@ -170,7 +171,7 @@ pub(crate) async fn upload(
     let part = written(&app, part, piece).await?;
     let shared = app.clone();
     let checked =
-        app.work.run(Lane::Document, move || shared.snapshots.finish_upload(part, &name, &id));
+        app.work.run(Lane::Bulk, move || shared.snapshots.finish_upload(part, &name, &id));
     Ok(created(&checked.await??))
 }
 
@@ -178,8 +179,8 @@ pub(crate) async fn upload(
 async fn next(body: &mut Body, app: &SharedApp) -> Result<Option<Bytes>, Problem> {
     loop {
         let frame = poll_fn(|context| Pin::new(&mut *body).poll_frame(context));
-        let frame = tokio::time::timeout(app.limits.body_time, frame).await.map_err(|_| {
-            let seconds = app.limits.body_time.as_secs();
+        let frame = tokio::time::timeout(app.limits.body_grace, frame).await.map_err(|_| {
+            let seconds = app.limits.body_grace.as_secs();
             let detail = format!("nothing of the body arrived for {seconds} seconds");
             Problem::new(ProblemKind::RequestTimeout, detail)
         })?;
@@ -218,7 +219,7 @@ pub(crate) async fn restore(
 ) -> Result<Response, Problem> {
     access.check_collection(&name)?;
     let shared = app.clone();
-    let restored = app.work.run(Lane::Document, move || {
+    let restored = app.work.run(Lane::Bulk, move || {
         shared.check_room(&access)?;
         let (description, scheme) = shared.snapshots.described(&name, &id)?;
         let fill = |collection: &Collection| shared.snapshots.restore(&name, &id, collection);

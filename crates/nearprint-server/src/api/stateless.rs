@@ -22,6 +22,7 @@ use crate::problem_kind::ProblemKind;
 use crate::query_request::{compared_text, no_texts};
 use crate::question::{OptionPlace, of_fields, scheme};
 use crate::request::{Parameters, WholeBody, document_id, flag};
+use crate::schemas::RawBytes;
 use crate::state::SharedApp;
 use crate::work::Lane;
 
@@ -70,7 +71,7 @@ fn named(id: Option<&str>) -> Result<DocumentId, Problem> {
 /// document without a fingerprint has one, too, and it says why.
 #[utoipa::path(post, path = "/v1/fingerprint", tag = "documents that are not stored",
     params(ReadParameters),
-    request_body(content = Vec<u8>, content_type = "application/octet-stream", description = "The document."),
+    request_body(content = RawBytes, content_type = "application/octet-stream", description = "The document."),
     responses((status = 200, description = "The row `nearprint/fingerprint/1`.", body = Object)))]
 pub(crate) async fn fingerprint(
     State(app): State<SharedApp>,
@@ -98,7 +99,7 @@ pub(crate) async fn fingerprint(
 /// The body is the document, of any medium that nearprint reads. The row is that of `nearprint extract --json`.
 #[utoipa::path(post, path = "/v1/extract", tag = "documents that are not stored",
     params(ExtractParameters),
-    request_body(content = Vec<u8>, content_type = "application/octet-stream", description = "The document."),
+    request_body(content = RawBytes, content_type = "application/octet-stream", description = "The document."),
     responses((status = 200, description = "The row `nearprint/extraction/1`.", body = Object)))]
 pub(crate) async fn extract(
     State(app): State<SharedApp>,

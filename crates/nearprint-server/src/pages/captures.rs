@@ -58,7 +58,7 @@ pub(super) async fn show(
     let range = range(&url, Some(from.clone()), Some(to.clone()))?;
     let wanted = at.clone();
     let (found, more) = app
-        .with_collection(&access, &name, Lane::Document, move |collection| {
+        .with_collection(&access, &name, Lane::Bulk, move |collection| {
             let after = after_capture(collection, wanted.as_deref())?;
             seen(collection, &range, after, SHOWN, main_content)
         })

@@ -13,6 +13,7 @@ use crate::access::{Access, Need};
 use crate::address::encoded;
 use crate::api::documents::{after, cursor, page as documents_page};
 use crate::collection::{Collection, Description};
+use crate::collections::DamagedCollection;
 use crate::document_reader::DocumentReader;
 use crate::form::fields;
 use crate::problem::Problem;
@@ -75,10 +76,31 @@ pub(super) async fn list(
         }
         page.push("</tbody>\n</table></div>\n");
     }
+    damaged(&mut page, &app.collections.damaged(&access));
     if page.may(Need::ADMIN) {
         new_collection(&mut page);
     }
     Ok(page.answer(StatusCode::OK))
+}
+
+/// The collections that cannot be opened, with the reason for those who can do something about it.
+fn damaged(page: &mut Page, damaged: &[(String, DamagedCollection)]) {
+    if damaged.is_empty() {
+        return;
+    }
+    page.push(
+        "<h2>Cannot be opened</h2>\n<p>The server tries again every few seconds.</p>\n<div class=\"scroll\"><table>\n\
+         <thead><tr><th>Name</th><th>Why</th></tr></thead>\n<tbody>\n",
+    );
+    for (name, DamagedCollection { detail, .. }) in damaged {
+        let why = if page.may(Need::ADMIN) {
+            detail.as_str()
+        } else {
+            "its files are damaged, or the disk is full"
+        };
+        page.push(&format!("<tr><td>{name}</td><td>{}</td></tr>\n", escaped(why)));
+    }
+    page.push("</tbody>\n</table></div>\n");
 }
 
 /// The form that creates a collection.

@@ -165,7 +165,8 @@ fn nonsense_on_the_wire_is_refused() {
 fn half_requests_end_after_their_time() {
     let server = TestServer::start_with(|settings| {
         settings.limits.head_time = Duration::from_millis(100);
-        settings.limits.body_time = Duration::from_millis(100);
+        settings.limits.body_grace = Duration::from_millis(100);
+        settings.limits.body_rate = 1 << 20;
     });
     let mut quiet = TcpStream::connect(server.address).unwrap();
     let mut half = TcpStream::connect(server.address).unwrap();
@@ -282,27 +283,67 @@ fn markup_in_ids_names_and_texts_is_inert() {
     assert_eq!(stored.header("content-type"), Some("text/plain; charset=utf-8"));
 }
 
+/// A connection that has sent the head of a large body, and so many bytes of it.
+fn begun_body(server: &TestServer, length: usize, sent: usize) -> TcpStream {
+    let mut stream = TcpStream::connect(server.address).unwrap();
+    let head = format!(
+        "PUT /v1/collections/a/documents?id=x HTTP/1.1\r\nHost: {}\r\nContent-Length: {length}\r\n\r\n",
+        server.address
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    stream.write_all(&vec![b'x'; sent]).unwrap();
+    stream
+}
+
+#[test]
+fn bodies_that_are_only_promised_hold_up_nobody() {
+    // As many as filled all the room when their length was believed, and with the documented largest body.
+    for body_bytes in [64 << 20, 1 << 30] {
+        let server = TestServer::start_with(|settings| settings.limits.body_bytes = body_bytes);
+        assert_eq!(server.put("/v1/collections/a", b"").status, 201);
+        let slow: Vec<_> = (0..32).map(|_| begun_body(&server, body_bytes as usize, 1)).collect();
+        let body = vec![b'y'; 3 << 20];
+        for id in ["small", "large"] {
+            let path = format!("/v1/collections/a/documents?id={id}");
+            let body = if id == "small" { OLD.as_bytes() } else { body.as_slice() };
+            let answer = server.put(&path, body);
+            assert!(matches!(answer.status, 201 | 422), "{id}: {answer:?}");
+        }
+        drop(slow);
+    }
+}
+
 #[test]
 fn too_much_at_once_is_refused_with_a_time_to_come_back() {
     let server = TestServer::start_with(|settings| {
-        settings.limits.waiting = 0;
-        settings.limits.body_bytes = 4096;
-        settings.limits.bodies_bytes = 4096;
+        settings.limits.body_bytes = 1 << 20;
+        settings.limits.bodies_bytes = 1 << 20;
+        settings.limits.wait = Duration::from_millis(50);
     });
     assert_eq!(server.put("/v1/collections/a", b"").status, 201);
-    let mut slow = TcpStream::connect(server.address).unwrap();
-    let head = format!(
-        "PUT /v1/collections/a/documents?id=x HTTP/1.1\r\nHost: {}\r\nContent-Length: 4096\r\nExpect: 100-continue\r\n\r\n",
-        server.address
-    );
-    slow.write_all(head.as_bytes()).unwrap();
-    // Once it may go on, the room for bodies is its own.
-    let mut answer = [0; 12];
-    slow.read_exact(&mut answer).unwrap();
-    assert_eq!(&answer, b"HTTP/1.1 100");
-    let refused = server.put("/v1/collections/a/documents?id=y", OLD.as_bytes());
+    // One client has half of the room for bodies, which is one of the largest.
+    let slow = begun_body(&server, 1 << 20, (1 << 20) - 1);
+    let path = "/v1/collections/a/documents?id=y";
+    let large = vec![b'y'; 900_000];
+    while !server.get("/metrics").text().contains("nearprint_body_bytes 1048576\n") {}
+    let refused = server.put(path, &large);
     assert_eq!((refused.status, refused.problem().as_str()), (503, "overloaded"));
     assert_eq!(refused.header("retry-after"), Some("1"));
+    // Small requests need no room.
+    assert_eq!(server.put(path, OLD.as_bytes()).status, 201);
     lives(&server);
     drop(slow);
+}
+
+#[test]
+fn too_many_connections_are_told_so() {
+    let server = TestServer::start_with(|settings| settings.limits.connections = 4);
+    // Three quarters are for one address.
+    let held: Vec<_> = (0..3).map(|_| TcpStream::connect(server.address).unwrap()).collect();
+    let refused = server.get("/livez");
+    // It is said before anything is known of the request.
+    assert_eq!((refused.status, &refused.json()["kind"]), (503, &"overloaded".into()));
+    assert_eq!(refused.header("retry-after"), Some("1"));
+    drop(held);
+    while server.get("/livez").status != 200 {}
 }

@@ -114,7 +114,7 @@ fn the_log_has_a_line_for_each_request_and_no_secret() {
     let text = format!("{lines:?}");
     assert!(!text.contains(&secret[13..]), "{text}");
     let events: Vec<_> = lines.iter().filter_map(|line| line["event"].as_str()).collect();
-    assert_eq!(events, ["serving", "stopping"]);
+    assert_eq!(events, ["serving", "connections", "stopping"]);
     let requests: Vec<_> = lines.iter().filter(|line| line["path"].is_string()).collect();
     assert_eq!(requests.len(), 3, "{text}");
     let first = requests[0];

@@ -108,7 +108,8 @@ fn a_collection_of_an_earlier_format_is_refused_by_name() {
     std::fs::copy(fixture, collection.join("index/store.redb")).unwrap();
     let description = r#"{"name":"lights","texts":false}"#;
     std::fs::write(collection.join("collection.json"), description).unwrap();
-    let refused = Server::bind(&settings(directory.path())).map(|_| ()).unwrap_err().to_string();
+    let server = TestServer::of(&settings(directory.path()));
+    let refused = server.get("/v1/collections/lights").json()["detail"].to_string();
     for said in ["the collection lights", "format version 1", "nearprint index list"] {
         assert!(refused.contains(said), "{refused}");
     }
@@ -139,4 +140,54 @@ fn additions_of_many_clients_share_commits() {
         assert_eq!(server.get(&path).text().trim_end(), format!("{OLD} {client} 19"));
     }
     assert_eq!(server.get("/v1/collections/pages").json()["documents"], 160);
+}
+
+#[test]
+fn a_damaged_collection_is_shown_and_others_answer() {
+    let server = TestServer::start();
+    for name in ["good", "bad"] {
+        server.create(name);
+        assert_eq!(server.add(name, "a", OLD).status, 201);
+    }
+    let directory = server.stop().unwrap();
+    let collections = directory.path().join("collections");
+    let find = |name: &str| {
+        let entries = std::fs::read_dir(&collections).unwrap();
+        let mut paths = entries.map(|entry| entry.unwrap().path());
+        let begin = format!("{name}@");
+        paths.find(|path| path.file_name().unwrap().to_str().unwrap().starts_with(&begin)).unwrap()
+    };
+    let store = find("bad").join("index/store.redb");
+    let whole = std::fs::read(&store).unwrap();
+    std::fs::write(&store, "Not a store").unwrap();
+    let job = directory.path().join("jobs/00000007");
+    std::fs::create_dir_all(&job).unwrap();
+    std::fs::write(job.join("job.json"), "").unwrap();
+    let unknown = collections.join("copy@3");
+    std::fs::create_dir_all(unknown.join("index")).unwrap();
+
+    let mut server = TestServer::of(&settings(directory.path()));
+    server.keep(directory);
+    assert_eq!(server.get("/v1/collections/good").json()["documents"], 1);
+    let refused = server.get("/v1/collections/bad");
+    assert_eq!((refused.status, refused.problem().as_str()), (503, "damaged-collection"));
+    let health = server.get("/healthz").json();
+    assert_eq!(health["status"], "degraded");
+    assert_eq!(
+        (&health["damaged"][0]["collection"], &health["damaged"][0]["state"]),
+        (&"bad".into(), &"damaged".into())
+    );
+    assert!(server.get("/metrics").text().contains("nearprint_collections_damaged 1\n"));
+    let page = server.get("/collections");
+    assert!(page.text().contains("Cannot be opened") && page.text().contains("<td>bad</td>"));
+    // Nothing was deleted.
+    let quarantine = server.directory().join("quarantine");
+    assert!(
+        quarantine.join("copy@3/index").is_dir() && quarantine.join("00000007/job.json").exists()
+    );
+    // It opens by itself once its files are whole.
+    std::fs::write(&store, whole).unwrap();
+    while server.get("/v1/collections/bad").status == 503 {}
+    assert_eq!(server.get("/v1/collections/bad").json()["documents"], 1);
+    assert_eq!(server.get("/healthz").json()["status"], "ok");
 }
