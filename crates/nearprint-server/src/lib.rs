@@ -28,6 +28,7 @@
 mod access;
 mod address;
 mod api;
+mod backup;
 mod captures;
 mod client;
 mod clock;
@@ -65,6 +66,7 @@ mod tokens;
 mod wayback;
 mod work;
 
+pub use backup::{Backup, BackupError};
 pub use log::{LogLevel, LogSettings};
 pub use server::{ServeError, Server, Stopper};
 pub use settings::{ServerLimits, ServerSettings, TokenLimits};

@@ -1,5 +1,6 @@
 //! `nearprint serve`: collections over HTTP, until a signal ends it.
 
+mod backup;
 mod token;
 
 use std::path::PathBuf;
@@ -32,6 +33,7 @@ Examples:
   nearprint serve collections
   nearprint serve collections --listen 127.0.0.1:8080
   nearprint serve token create collections --name admin --right admin
+  nearprint serve backup collections /backups/2026-11-26
   nearprint serve collections --config serve.toml --check-config
   nearprint serve collections --allowed-host near.example.org
   nearprint serve collections --wayback crawl --replay 'https://example.org/web/{timestamp}/{url}'"
@@ -56,12 +58,17 @@ pub(crate) struct ServeArgs {
 #[derive(Debug, Subcommand)]
 enum ServeVerb {
     Token(token::TokenArgs),
+    Backup(backup::BackupArgs),
+    Restore(backup::RestoreArgs),
 }
 
 impl ServeArgs {
     pub(super) fn run(self) -> Result<ExitStatus, Failure> {
-        if let Some(ServeVerb::Token(args)) = self.verb {
-            return args.run();
+        match self.verb {
+            Some(ServeVerb::Token(args)) => return args.run(),
+            Some(ServeVerb::Backup(args)) => return args.run(),
+            Some(ServeVerb::Restore(args)) => return args.run(),
+            None => {}
         }
         let talk = Talk::new(self.work.level(), false);
         let workers = crate::worker::workers();

@@ -1,5 +1,6 @@
 //! Snapshots, restored on an empty directory, and aliases, by which one collection takes the place of another.
 
+use nearprint_server::Backup;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -225,4 +226,47 @@ fn an_alias_takes_the_place_of_a_collection() {
     assert_eq!(server.send("DELETE", "/v1/aliases/now", &[], b"").status, 404);
     assert_eq!(server.send("DELETE", "/v1/collections/crawl-2", &[], b"").status, 204);
     assert_eq!(server.get("/v1/collections/now").status, 404);
+}
+
+#[test]
+fn a_backup_is_made_while_the_server_runs_and_restored() {
+    let server = TestServer::start();
+    for name in ["one", "two", "broken"] {
+        server.create(name);
+        for id in ["a", "b"] {
+            assert_eq!(server.add(name, id, &format!("{OLD} {name} {id}")).status, 201);
+        }
+    }
+    let alias = server.put("/v1/aliases/now", br#"{"collection":"one"}"#);
+    assert_eq!(alias.status, 201, "{alias:?}");
+    assert_eq!(server.post("/v1/collections/two/snapshots", "", b"").status, 201);
+    let folder = tempfile::tempdir().unwrap();
+    let (copy, again) = (folder.path().join("copy"), folder.path().join("again"));
+    let mut told = Vec::new();
+    let made = Backup::make(server.directory(), &copy, |name| told.push(name.to_owned())).unwrap();
+    assert_eq!(told, ["broken", "one", "two"]);
+    assert_eq!((made.collections["one"], made.left_out.len()), (2, 0));
+    assert!(Backup::make(server.directory(), &copy, |_| ()).is_err(), "it is there already");
+    // What comes later is not in it.
+    assert_eq!(server.add("one", "c", OLD).status, 201);
+    let directory = server.stop().unwrap();
+
+    // A store that is damaged in the copy is named, and nothing else suffers.
+    let broken = std::fs::read_dir(copy.join("collections")).unwrap();
+    let broken = broken.map(|entry| entry.unwrap().path());
+    let is_broken = |path: &std::path::PathBuf| path.to_string_lossy().contains("broken@");
+    let broken = broken.into_iter().find(is_broken).unwrap();
+    std::fs::write(broken.join("index/store.redb"), "Not a store").unwrap();
+    let restored = Backup::restore(&copy, &again, |_| ()).unwrap();
+    assert_eq!(restored.collections.keys().collect::<Vec<_>>(), ["one", "two"]);
+    assert!(restored.left_out["broken"].contains("store.redb"), "{restored:?}");
+    assert!(Backup::restore(directory.path(), &folder.path().join("no"), |_| ()).is_err());
+
+    let server = TestServer::of(&settings(&again));
+    assert_eq!(server.get("/v1/collections/now").json()["documents"], 2);
+    let text = server.get("/v1/collections/two/documents/text?id=b");
+    assert!(text.text().contains(" two b"), "{text:?}");
+    let snapshots = server.get("/v1/collections/two/snapshots").json();
+    assert_eq!(snapshots["items"].as_array().unwrap().len(), 1);
+    server.stop();
 }
