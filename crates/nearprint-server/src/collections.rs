@@ -251,7 +251,10 @@ impl Collections {
     /// The collection of a name, for somebody who may use it.
     pub(crate) fn get(&self, access: &Access, name: &str) -> Result<Arc<Collection>, Problem> {
         access.check_collection(name)?;
-        self.find(name)
+        let found = self.find(name)?;
+        // An alias is a name, and not a right.
+        access.check_collection(&found.description.name)?;
+        Ok(found)
     }
 
     fn find(&self, name: &str) -> Result<Arc<Collection>, Problem> {

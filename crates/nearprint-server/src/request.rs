@@ -28,6 +28,7 @@ impl<T: DeserializeOwned, S: Sync> FromRequestParts<S> for Parameters<T> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        check_encoding(parts.uri.query().unwrap_or(""))?;
         let joined = with_lines(parts.uri.query().unwrap_or(""));
         let uri = joined.and_then(|query| format!("/?{query}").parse().ok());
         match Query::try_from_uri(uri.as_ref().unwrap_or(&parts.uri)) {
@@ -41,6 +42,47 @@ impl<T: DeserializeOwned, S: Sync> FromRequestParts<S> for Parameters<T> {
             }
         }
     }
+}
+
+/// Refuses what would be read as something else than what was meant: bytes that are not UTF-8, of which two different
+/// ids would become one, and a `+` in an id, which forms write for a blank and addresses mean as it is.
+fn check_encoding(query: &str) -> Result<(), Problem> {
+    for parameter in query.split('&') {
+        let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
+        let is_text = |part: &str| std::str::from_utf8(&decoded(part)).is_ok();
+        if !is_text(name) || !is_text(value) {
+            let shown: String = name.chars().take(64).collect();
+            let detail = "this is not UTF-8 once it is decoded";
+            return Err(Problem::invalid(&format!("?{}", shown.escape_debug()), detail)
+                .with_remedy("write each byte of the UTF-8 form as % and two hexadecimal digits"));
+        }
+        if name == "id" && value.contains('+') {
+            return Err(Problem::invalid("?id", "a + may mean a blank here")
+                .with_remedy("write %2B for + and %20 for a blank"));
+        }
+    }
+    Ok(())
+}
+
+/// The bytes that a part of an address stands for.
+fn decoded(part: &str) -> Vec<u8> {
+    let (bytes, mut found) = (part.as_bytes(), Vec::with_capacity(part.len()));
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let digits = bytes.get(at + 1..at + 3).filter(|_| byte == b'%');
+        let value = digits.and_then(|digits| std::str::from_utf8(digits).ok());
+        match value.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(value) => {
+                found.push(value);
+                at += 3;
+            }
+            None => {
+                found.push(byte);
+                at += 1;
+            }
+        }
+    }
+    found
 }
 
 /// The parameters of an address with one `where` of several lines in place of several; `None` where there is at most
@@ -290,6 +332,21 @@ mod tests {
             assert_eq!(media(unknown).of_document().unwrap(), None, "{unknown}");
         }
         assert_eq!(media("image/png").of_document().unwrap_err().status(), 415);
+    }
+
+    #[test]
+    fn addresses_are_read_as_they_are_meant() {
+        for query in
+            ["", "id=caf%C3%A9", "id=a%2Bb&prefix=a+b", "where=a%3D1&where=b", "id=100%", "id=%zz"]
+        {
+            assert!(check_encoding(query).is_ok(), "{query}");
+        }
+        for (query, pointer) in
+            [("id=caf%E9", "?id"), ("a=b&%FF", "?%FF"), ("id=a+b", "?id"), ("x=%ED%A0%80", "?x")]
+        {
+            let refused = check_encoding(query).unwrap_err();
+            assert_eq!(refused.errors[0].pointer, pointer, "{query}");
+        }
     }
 
     /// A body of pieces, each of which comes some time after the one before.

@@ -2,6 +2,7 @@
 
 use std::fs::{self, File, TryLockError};
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::SystemTime;
@@ -51,6 +52,15 @@ pub(crate) struct App {
 
 pub(crate) type SharedApp = Arc<App>;
 
+/// Makes the directory of a server, for its owner alone. One that is there keeps its permissions.
+fn private_directory(directory: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(directory)
+}
+
 impl App {
     /// Opens the directory of a server, which no other server may use.
     pub(crate) fn open(settings: &ServerSettings) -> Result<Self, Problem> {
@@ -59,7 +69,7 @@ impl App {
             let detail = format!("{}: {error}", directory.display());
             Problem::new(ProblemKind::Storage, detail)
         };
-        fs::create_dir_all(directory).map_err(failed)?;
+        private_directory(directory).map_err(failed)?;
         let lock = File::create(directory.join("server.lock")).map_err(failed)?;
         lock.try_lock().map_err(|error| match error {
             TryLockError::WouldBlock => failed(io::Error::other("another server uses it")),

@@ -8,7 +8,7 @@ import ssl
 from collections.abc import Iterable, Mapping
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import Any
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 from nearprint.errors import (
     DocumentError,
@@ -86,7 +86,7 @@ class Connection:
     ) -> bytes:
         """The body of an answer; a problem is raised, of the document with this id."""
         address = f"{self._base}/v1{path}"
-        if parameters and (query := urlencode(_named(parameters))):
+        if parameters and (query := urlencode(_named(parameters), quote_via=quote)):
             address += f"?{query}"
         headers = {"Content-Type": media} if media else {}
         if self._token is not None:

@@ -235,3 +235,28 @@ fn documents_without_text_and_of_unknown_types_are_refused() {
     let longest = format!("/v1/collections/pages/documents?id={}", "%C3%A9".repeat(2048));
     assert_eq!(server.put(&longest, OLD.as_bytes()).status, 201);
 }
+
+#[test]
+fn ids_of_addresses_are_what_was_meant_or_refused() {
+    let server = TestServer::start();
+    server.create("pages");
+    let put = |id: &str| {
+        let path = format!("/v1/collections/pages/documents?id={id}");
+        server.put(&path, OLD.as_bytes())
+    };
+    // Two ids of Latin-1 were one, and a + was a blank.
+    for id in ["caf%E9", "caf%E8", "http://example.org/?q=a+b"] {
+        let answer = put(id);
+        assert_eq!((answer.status, answer.problem().as_str()), (400, "invalid-parameter"), "{id}");
+    }
+    for id in ["caf%C3%A9", "http://example.org/?q=a%2Bb", "a%20b"] {
+        assert_eq!(put(id).status, 201, "{id}");
+    }
+    let ids: Vec<Value> = server.get("/v1/collections/pages/documents").json()["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|item| item["id"].clone())
+        .collect();
+    assert_eq!(ids, ["a b", "café", "http://example.org/?q=a+b"]);
+}

@@ -135,6 +135,24 @@ fn each_right_allows_what_it_says() {
 }
 
 #[test]
+fn an_alias_is_a_name_and_not_a_right() {
+    let (server, tokens) = closed();
+    let admin = made(&tokens, &[Right::Admin], &[], None).1;
+    let [narrow, wide] =
+        [&["now"][..], &["now", "b*"]].map(|names| made(&tokens, &[Right::Read], names, None).1);
+    for (path, body) in [
+        ("/v1/collections/b1", &b"{}"[..]),
+        ("/v1/collections/b1/documents?id=x", OLD.as_bytes()),
+        ("/v1/aliases/now", b"{\"collection\":\"b1\"}"),
+    ] {
+        assert_eq!(with(&server, &admin, "PUT", path, body).status, 201, "{path}");
+    }
+    let path = "/v1/collections/now/documents?id=x";
+    let read = |secret: &str| with(&server, secret, "GET", path, b"").status;
+    assert_eq!([&narrow, &wide, &admin].map(|secret| read(secret)), [403, 200, 200]);
+}
+
+#[test]
 fn a_token_is_for_its_collections_only() {
     let (server, tokens) = closed();
     let admin = made(&tokens, &[Right::Admin], &[], None).1;
