@@ -1,8 +1,8 @@
 //! Answers: rows as the lines of JSON that the command writes, and JSON for what the command has no row for.
 
 use axum::body::Body;
-use axum::http::header::CONTENT_TYPE;
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::header::{ACCEPT, CONTENT_TYPE};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::Response;
 use nearprint::records::{Format, Row, RowWriter};
 use serde::Serialize;
@@ -40,10 +40,52 @@ impl Lines {
         self.writer.into_inner()
     }
 
-    /// The answer with these lines.
-    pub(crate) fn answer(self) -> Response {
-        answer(StatusCode::OK, JSON_LINES, self.into_bytes())
+    /// The answer with these lines, or with one object that has them as its `items`.
+    pub(crate) fn answer(self, form: RowForm) -> Response {
+        let lines = self.into_bytes();
+        match form {
+            RowForm::Lines => answer(StatusCode::OK, JSON_LINES, lines),
+            RowForm::Object => answer(StatusCode::OK, JSON, object(&lines)),
+        }
     }
+}
+
+/// In which form rows are answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RowForm {
+    /// A line of JSON for each.
+    Lines,
+    /// One object with all of them, for clients that ask for JSON and know no lines.
+    Object,
+}
+
+impl RowForm {
+    /// What a request asks for: an object if it names `application/json` and no lines, else lines.
+    pub(crate) fn of(headers: &HeaderMap) -> Self {
+        let named = |media: &str| {
+            let values = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
+            let mut named = values.flat_map(|value| value.split(','));
+            named.any(|range| {
+                let essence = range.split(';').next().unwrap_or_default().trim();
+                essence.eq_ignore_ascii_case(media)
+            })
+        };
+        if named(JSON) && !named(JSON_LINES) { Self::Object } else { Self::Lines }
+    }
+}
+
+/// Lines of JSON as the items of one object.
+fn object(lines: &[u8]) -> Vec<u8> {
+    let mut bytes = b"{\"items\":[".to_vec();
+    for (at, line) in lines.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).enumerate()
+    {
+        if at > 0 {
+            bytes.push(b',');
+        }
+        bytes.extend_from_slice(line);
+    }
+    bytes.extend_from_slice(b"]}\n");
+    bytes
 }
 
 /// One row as it is in a line of the command's.
@@ -66,4 +108,26 @@ pub(crate) fn answer(status: StatusCode, media: &'static str, bytes: Vec<u8>) ->
     *response.status_mut() = status;
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(media));
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_lines_unless_only_an_object_is_understood() {
+        for (accept, form) in [
+            ("*/*", RowForm::Lines),
+            ("application/x-ndjson", RowForm::Lines),
+            ("application/x-ndjson, application/json;q=0.5", RowForm::Lines),
+            ("application/json", RowForm::Object),
+            ("Application/JSON; charset=utf-8, */*;q=0.1", RowForm::Object),
+        ] {
+            let value = HeaderValue::from_static(accept);
+            assert_eq!(RowForm::of(&HeaderMap::from_iter([(ACCEPT, value)])), form, "{accept}");
+        }
+        assert_eq!(RowForm::of(&HeaderMap::new()), RowForm::Lines);
+        assert_eq!(object(b""), b"{\"items\":[]}\n");
+        assert_eq!(object(b"{\"a\":1}\n{}\n"), b"{\"items\":[{\"a\":1},{}]}\n");
+    }
 }

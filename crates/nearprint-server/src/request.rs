@@ -15,6 +15,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, de};
 use tokio::time::Instant;
 
+use crate::lines::RowForm;
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
 use crate::settings::ServerLimits;
@@ -130,6 +131,8 @@ impl<S: Send + Sync> FromRequestParts<S> for PathNames {
 pub(crate) struct WholeBody {
     pub(crate) bytes: Bytes,
     pub(crate) media: Media,
+    /// In which form rows are answered.
+    pub(crate) form: RowForm,
     _room: BodyRoom,
 }
 
@@ -200,10 +203,10 @@ impl FromRequest<SharedApp> for WholeBody {
         if length.is_some_and(|length| length > limit) {
             return Err(too_long());
         }
-        let media = Media::of(request.headers());
+        let (media, form) = (Media::of(request.headers()), RowForm::of(request.headers()));
         let (bytes, room) =
             read(request.into_body(), &app.limits, &app.work).await?.ok_or_else(too_long)?;
-        Ok(Self { bytes, media, _room: room })
+        Ok(Self { bytes, media, form, _room: room })
     }
 }
 

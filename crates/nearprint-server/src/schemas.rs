@@ -29,6 +29,13 @@ pub(crate) struct Match {
     distinct: Option<String>,
 }
 
+/// Matches as one object, for clients that ask for `application/json`.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct MatchList {
+    /// The rows that are lines otherwise.
+    items: Vec<Match>,
+}
+
 /// The last line of a result: without it, the result was cut.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct End {

@@ -111,6 +111,13 @@ pub(crate) struct AdditionAnswer {
     problem: Option<ProblemBody>,
 }
 
+/// What became of each document of a batch, for clients that ask for `application/json`.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct AdditionList {
+    /// The rows that are lines otherwise.
+    items: Vec<AdditionAnswer>,
+}
+
 /// A document that is near.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Near {
@@ -350,7 +357,7 @@ fn lane(items: &[Item]) -> Lane {
 #[utoipa::path(post, path = "/v1/collections/{collection}/documents/batch", tag = "documents",
     params(("collection" = String, Path, description = "The name of the collection."), AddParameters),
     request_body(description = "The documents.", content((DocumentItem = "application/x-ndjson"), (UploadedFiles = "multipart/form-data"))),
-    responses((status = 200, description = "What became of each.", content_type = "application/x-ndjson", body = AdditionAnswer)))]
+    responses((status = 200, description = "What became of each.", content((AdditionAnswer = "application/x-ndjson"), (AdditionList = "application/json")))))]
 pub(crate) async fn batch(
     State(app): State<SharedApp>,
     access: Access,
@@ -400,7 +407,7 @@ pub(crate) async fn batch(
         };
         lines.push_object(&row);
     }
-    Ok(lines.answer())
+    Ok(lines.answer(request.form))
 }
 
 /// A line of a batch; where it is wrong, the id as far as it is known.

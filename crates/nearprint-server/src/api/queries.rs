@@ -18,8 +18,7 @@ use crate::problem::{Problem, ProblemBody};
 use crate::problem_kind::ProblemKind;
 use crate::query_request::{QueryParameters, QueryRequest, QuerySubject};
 use crate::request::{Parameters, PathName, WholeBody, document_id, json};
-use crate::schemas::Match;
-use crate::schemas::RawBytes;
+use crate::schemas::{Match, MatchList, RawBytes};
 use crate::state::SharedApp;
 use crate::work::Lane;
 
@@ -201,12 +200,13 @@ fn subjects(
 ///
 /// The body is a document of any medium that nearprint reads, or with Content-Type application/json an object that
 /// gives a text, a page, a document in base64, a fingerprint, or the id of a document of the collection. The answer is
-/// a line for each match, as `nearprint query --json` writes them. Where the collection keeps features, the texts
-/// are compared, and only similar ones are reported, most similar first; otherwise the nearest are first.
+/// a line for each match, as `nearprint query --json` writes them, or with `Accept: application/json` one object that
+/// has them as `items`. Where the collection keeps features, the texts are compared, and only similar ones are
+/// reported, most similar first; otherwise the nearest are first.
 #[utoipa::path(post, path = "/v1/collections/{collection}/query", tag = "queries",
     params(("collection" = String, Path, description = "The name of the collection."), QueryParameters),
     request_body(description = "What is asked about.", content((QueryItem = "application/json"), (RawBytes = "application/octet-stream"))),
-    responses((status = 200, description = "The matches.", content_type = "application/x-ndjson", body = Match)))]
+    responses((status = 200, description = "The matches.", content((Match = "application/x-ndjson"), (MatchList = "application/json")))))]
 pub(crate) async fn query(
     State(app): State<SharedApp>,
     access: Access,
@@ -226,7 +226,7 @@ pub(crate) async fn query(
         let document = byte_document(name.clone(), request.bytes.to_vec(), media, charset);
         Query::Document(name, Box::new(document))
     };
-    let lane = lane([&query], &asking);
+    let (lane, form) = (lane([&query], &asking), request.form);
     let engine = app.engine.clone();
     let lines = app.work.run(lane, move || {
         let found = subjects(vec![query], &asking, &engine, &collection)?;
@@ -237,7 +237,7 @@ pub(crate) async fn query(
         }
         Ok::<_, Problem>(lines)
     });
-    Ok(lines.await??.answer())
+    Ok(lines.await??.answer(form))
 }
 
 /// Find near-duplicates of many
@@ -247,7 +247,7 @@ pub(crate) async fn query(
 #[utoipa::path(post, path = "/v1/collections/{collection}/query/batch", tag = "queries",
     params(("collection" = String, Path, description = "The name of the collection."), QueryParameters),
     request_body(content = QueryItem, content_type = "application/x-ndjson", description = "A line for each query."),
-    responses((status = 200, description = "The matches.", content_type = "application/x-ndjson", body = Match)))]
+    responses((status = 200, description = "The matches.", content((Match = "application/x-ndjson"), (MatchList = "application/json")))))]
 pub(crate) async fn batch(
     State(app): State<SharedApp>,
     access: Access,
@@ -266,6 +266,7 @@ pub(crate) async fn batch(
     let asking = QueryRequest::of(&parameters, &collection, app.limits.body_bytes)?;
     let most = app.limits.batch_items;
     let engine = app.engine.clone();
+    let form = request.form;
     // Lines of fingerprints are looked up, everything else is read first.
     let has_documents = request.lines(most)?.iter().any(|line| !has_only_print(line));
     let lane = if has_documents || asking.is_verified() || asking.explain {
@@ -288,7 +289,7 @@ pub(crate) async fn batch(
             .collect();
         answer_batch(parsed, &asking, &engine, &collection)
     });
-    Ok(lines.await??.answer())
+    Ok(lines.await??.answer(form))
 }
 
 /// Whether a line is a query by fingerprint, which is quick.

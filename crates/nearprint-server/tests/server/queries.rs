@@ -234,6 +234,22 @@ fn rows_have_the_shape_that_the_description_names() {
 }
 
 #[test]
+fn who_asks_for_json_gets_one_object() {
+    let server = filled();
+    let path = "/v1/collections/pages/query";
+    let lines = server.post(path, "text/plain", OLD.as_bytes()).lines();
+    let accept = [("Accept", "application/json"), ("Content-Type", "text/plain")];
+    let object = server.send("POST", path, &accept, OLD.as_bytes());
+    assert_eq!(object.header("content-type"), Some("application/json"));
+    assert_eq!(object.json()["items"], Value::from(lines));
+    let line = json!({"id": "more", "text": OTHER}).to_string();
+    let accept = [("Accept", "application/json"), ("Content-Type", "application/x-ndjson")];
+    let path = "/v1/collections/pages/documents/batch";
+    let added = server.send("POST", path, &accept, line.as_bytes()).json();
+    assert_eq!(added["items"][0]["outcome"], "added");
+}
+
+#[test]
 fn conditions_on_metadata_choose_among_matches() {
     let server = TestServer::start();
     server.create("pages");
