@@ -14,7 +14,6 @@ from nearprint.errors import InvalidInputError, LimitError
 from nearprint.spark import _clusters
 from pyspark.sql import SparkSession
 
-
 VERDICT = ["distance", "similarity", "evidence", "duplicate", "distinct"]
 """What a pair says beside its ids."""
 

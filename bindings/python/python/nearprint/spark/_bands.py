@@ -80,7 +80,9 @@ def agreeing(prints: DataFrame, bands: str) -> DataFrame:
 
     sent = prints.select("node", "bits").mapInArrow(checked(pack), packed).repartition("part")
     found = sent.mapInArrow(checked(group), members).dropDuplicates(["members"])
-    return found.select(fn.xxhash64("members").alias("group"), fn.explode("members").alias("node"))
+    # Beside `explode`, the hash of all members would be computed again for each of them.
+    named = found.select(fn.xxhash64("members").alias("group"), "members")
+    return named.select("group", fn.explode("members").alias("node"))
 
 
 class BandValues:

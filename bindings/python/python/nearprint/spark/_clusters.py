@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from nearprint.errors import InvalidInputError, LimitError
 from nearprint.spark._schema import schema_of, type_of
+from nearprint.spark._stages import own_folder
 from pyspark.sql import functions as fn
 
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ def clusters(
 
     Args:
         pairs: Rows with `a` and `b`.
-        workdir: A directory that all executors reach, where `stars` writes each round; it stays there.
+        workdir: A directory that all executors reach, where `stars` writes each round, in a folder of its
+            own; it stays there.
         method: `driver` collects the pairs and connects them there; `stars` connects them in DataFrames. `auto` is `driver`
             up to 2,000,000 pairs.
 
@@ -43,14 +45,14 @@ def clusters(
     if method == "stars":
         if workdir is None:
             raise InvalidInputError("stars write each round: name a directory that all executors reach (workdir=)")
-        return _by_stars(edges, workdir)
+        return _by_stars(edges, own_folder(workdir))
     # Collected at once and not counted before: the pairs may take work.
     rows = (edges if method == "driver" else edges.limit(MOST_ON_DRIVER + 1)).collect()
     if method == "auto" and len(rows) > MOST_ON_DRIVER:
         del rows
         if workdir is None:
             raise LimitError(f"more than {MOST_ON_DRIVER} pairs are not connected on the driver: name a workdir=")
-        return _by_stars(edges, workdir)
+        return _by_stars(edges, own_folder(workdir))
     kind = type_of(edges, "a")
     found = sorted(_connected([(row[0], row[1]) for row in rows]).items())
     return edges.sparkSession.createDataFrame(found, schema_of(("id", kind), ("cluster", kind)))
@@ -79,11 +81,11 @@ def _connected(edges: list[tuple[Any, Any]]) -> dict[Any, Any]:
     return {node: root(node) for node in parent}
 
 
-def _by_stars(edges: DataFrame, workdir: str) -> DataFrame:
+def _by_stars(edges: DataFrame, folder: str | None) -> DataFrame:
     spark = edges.sparkSession
     known = None
     for number in range(MOST_ROUNDS):
-        path = f"{workdir}/round-{number}"
+        path = f"{folder}/round-{number}"
         _small_stars(_large_stars(edges)).write.mode("overwrite").parquet(path)
         edges = spark.read.parquet(path)
         digest = fn.sum(fn.xxhash64("a", "b").cast("decimal(38,0)"))

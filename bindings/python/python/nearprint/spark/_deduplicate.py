@@ -16,7 +16,7 @@ from nearprint.spark._batches import bound_batches, returned, whole
 from nearprint.spark._groups import grouped
 from nearprint.spark._memory import cores
 from nearprint.spark._schema import arrow_schema, schema_of, type_of
-from nearprint.spark._stages import Stages
+from nearprint.spark._stages import Stages, own_folder
 from nearprint.spark._task import Batches, checked
 from pyspark.sql import functions as fn
 from pyspark.sql.types import StructType
@@ -51,7 +51,8 @@ def deduplicate(
             where none is named. `first` and `oldest` need one of these, as a frame has no order.
         against: Drop documents that duplicate one of these too: the same columns `id` and `text`, and those of `order`, by
             which the first of several is named.
-        workdir: A directory that all executors reach, for what is made on the way; it stays there.
+        workdir: A directory that all executors reach, for what is made on the way, in a folder of its own; it stays
+            there.
         options: The other options of the question `dedup` (docs/OPTIONS.md), with its defaults: `threshold`, `chains`,
             `least_words`.
 
@@ -71,7 +72,7 @@ def deduplicate(
         order=order,
         against=against,
         options=options,
-        stages=Stages(df.sparkSession, workdir),
+        stages=Stages(df.sparkSession, own_folder(workdir)),
     )
 
 

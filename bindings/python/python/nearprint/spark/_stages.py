@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+
+
+def own_folder(workdir: str | None) -> str | None:
+    """A folder in a directory for one call alone, so that it overwrites nothing: neither what another call still reads nor
+    what is of somebody else."""
+    return None if workdir is None else f"{workdir.rstrip('/')}/nearprint-{uuid.uuid4().hex}"
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from nearprint.spark._batches import returned, whole
 from nearprint.spark._groups import grouped
 from nearprint.spark._memory import cores
 from nearprint.spark._schema import arrow_schema, schema_of, type_of
-from nearprint.spark._stages import Stages
+from nearprint.spark._stages import Stages, own_folder
 from nearprint.spark._task import Batches, checked
 from pyspark.sql import functions as fn
 
@@ -44,7 +44,8 @@ def verified_pairs(
         df: The documents, of unique ids. It is read three times: write it first where it takes work.
         id: The column with the ids.
         text: The column with the texts.
-        workdir: A directory that all executors reach, for what is made on the way; it stays there.
+        workdir: A directory that all executors reach, for what is made on the way, in a folder of its own; it stays
+            there.
         options: The options of the question `pairs` (docs/OPTIONS.md), with its defaults, such as `threshold`, `measure` and
             `bands`. The lower the threshold is, the more documents are connected by candidates, and all that are connected
             are compared in one task. Where the command chooses bands by the number of documents (`wd1`, cosine), they must
@@ -68,7 +69,7 @@ def verified_pairs(
     documents = df.select(
         fn.xxhash64(df[id]).alias("node"), df[id].alias("id"), df[text].alias("text"), fn.lit(False).alias("reference")
     )
-    stages = Stages(df.sparkSession, workdir)
+    stages = Stages(df.sparkSession, own_folder(workdir))
     groups = grouped(documents, asked["candidates"], stages=stages)
     kind = type_of(documents, "id")
     schema = schema_of(
