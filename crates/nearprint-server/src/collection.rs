@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{PoisonError, RwLock};
 
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{DocumentId, IndexRow};
-use nearprint::{Documents, OnDuplicate};
+use nearprint::{Documents, Error, OnDuplicate};
 use nearprint_index::{Addition, DiskIndex, IndexError, Settings, StoredDocument};
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +34,8 @@ pub(crate) struct Collection {
     pub(crate) description: Description,
     directory: PathBuf,
     pub(crate) index: DiskIndex,
+    /// Held by changes together, and alone by one that first looks at what it changes.
+    changes: RwLock<()>,
     /// Whether the directory goes when the last request that uses it has ended.
     deleted: AtomicBool,
 }
@@ -48,7 +51,8 @@ impl Collection {
         let settings = settings.texts(description.texts).features(features);
         let index = DiskIndex::create(&index_path(&directory), scheme, settings)?;
         let deleted = AtomicBool::new(false);
-        Ok(Self { description, directory, index, read_only: None, deleted })
+        let changes = RwLock::default();
+        Ok(Self { description, directory, index, read_only: None, changes, deleted })
     }
 
     /// Opens the collection in a directory: for reading alone where it cannot be written to.
@@ -75,7 +79,8 @@ impl Collection {
             let detail = format!("the collection {}: {error}{remedy}", description.name);
             Problem { detail, ..Problem::from(error) }
         })?;
-        Ok(Self { description, directory, index, read_only, deleted: AtomicBool::new(false) })
+        let (changes, deleted) = (RwLock::default(), AtomicBool::new(false));
+        Ok(Self { description, directory, index, read_only, changes, deleted })
     }
 
     /// Why nothing can be changed, where the collection is open for reading alone.
@@ -109,12 +114,27 @@ impl Collection {
         if_new: Option<u32>,
     ) -> Result<Vec<Addition>, Problem> {
         self.check_writable()?;
+        let _together = self.changes.read().unwrap_or_else(PoisonError::into_inner);
         Ok(self.index.add(documents, on_duplicate, if_new)?)
+    }
+
+    /// Makes a change of one document unless `check` refuses it as it is now; no other change comes between.
+    pub(crate) fn changed_if<T>(
+        &self,
+        id: &DocumentId,
+        check: impl FnOnce(Option<StoredDocument>) -> Result<(), Problem>,
+        change: impl FnOnce(&DiskIndex) -> Result<T, Error>,
+    ) -> Result<T, Problem> {
+        self.check_writable()?;
+        let _alone = self.changes.write().unwrap_or_else(PoisonError::into_inner);
+        check(self.index.document_record(id)?)?;
+        Ok(change(&self.index)?)
     }
 
     /// Removes documents in one commit, and returns how many there were.
     pub(crate) fn remove(&self, ids: &[DocumentId]) -> Result<u64, Problem> {
         self.check_writable()?;
+        let _together = self.changes.read().unwrap_or_else(PoisonError::into_inner);
         Ok(self.index.remove_batch(ids)?)
     }
 

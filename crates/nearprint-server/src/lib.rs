@@ -47,6 +47,7 @@ mod log;
 mod metrics;
 mod pages;
 mod places;
+mod precondition;
 mod problem;
 mod problem_kind;
 mod quarantine;

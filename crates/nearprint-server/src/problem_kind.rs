@@ -42,6 +42,8 @@ pub(crate) enum ProblemKind {
     SnapshotExists,
     /// The job has no result.
     NoResult,
+    /// The document is not, or is, the one that the request names.
+    PreconditionFailed,
     /// The body is too long, or has too many items.
     TooLarge,
     /// The token has stored as much as it may.
@@ -95,7 +97,7 @@ const fn known(
 
 impl ProblemKind {
     /// All of them, in the order of their statuses.
-    pub(crate) const ALL: [Self; 33] = [
+    pub(crate) const ALL: [Self; 34] = [
         Kind::MalformedRequest,
         Kind::InvalidParameter,
         Kind::Unauthenticated,
@@ -114,6 +116,7 @@ impl ProblemKind {
         Kind::AliasConflict,
         Kind::SnapshotExists,
         Kind::NoResult,
+        Kind::PreconditionFailed,
         Kind::TooLarge,
         Kind::StorageLimit,
         Kind::UnsupportedMediaType,
@@ -250,6 +253,14 @@ impl ProblemKind {
                 StatusCode::CONFLICT,
                 "The job has no result",
                 "A job has a result when its state is `done`. One that failed or was cancelled has none.",
+            ),
+            Kind::PreconditionFailed => known(
+                "precondition-failed",
+                StatusCode::PRECONDITION_FAILED,
+                "The document is not the one that the request names",
+                "`If-Match` names the tags of which the document must have one, `If-None-Match` those of which it may have \
+                 none, and `*` stands for any document. Nothing was changed: fetch the document, whose ETag is its tag, and \
+                 decide again.",
             ),
             Kind::TooLarge => known(
                 "too-large",

@@ -17,11 +17,13 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::access::Access;
 use crate::api::captures::CaptureField;
+use crate::api::documents::checked;
 use crate::collection::Collection;
 use crate::document_form::{DocumentFields, DocumentForm};
 use crate::document_reader::{DocumentOutcome, DocumentReader, byte_document};
 use crate::form::fields;
 use crate::lines::{Lines, json_answer};
+use crate::precondition::Precondition;
 use crate::problem::{Problem, ProblemBody};
 use crate::problem_kind::ProblemKind;
 use crate::request::{Parameters, PathName, WholeBody, document_id, flag, json};
@@ -215,6 +217,7 @@ impl AddParameters {
         access: Access,
         collection: Arc<Collection>,
         items: Vec<Item>,
+        condition: Precondition,
     ) -> Result<Vec<Result<(Addition, Fingerprint), Problem>>, Problem> {
         let lane = lane(&items);
         let (shared, on_duplicate) = (app.clone(), self.on_duplicate());
@@ -226,7 +229,15 @@ impl AddParameters {
             Ok::<_, Problem>(read(&shared, &collection, main_content, items))
         };
         let ReadItems { documents, fingerprints } = app.work.run(lane, read).await??;
-        let put = move || of_change.put(&documents, on_duplicate, if_new);
+        let put = move || match documents.as_slice() {
+            [document] if !condition.is_empty() => {
+                let check = |there| checked(&condition, there);
+                of_change.changed_if(&document.id, check, |index| {
+                    index.add(&documents, on_duplicate, if_new)
+                })
+            }
+            _ => of_change.put(&documents, on_duplicate, if_new),
+        };
         let mut additions = app.work.run(Lane::Write, put).await??.into_iter();
         let added = fingerprints.into_iter().map(|fingerprint| {
             let fingerprint = fingerprint?;
@@ -301,7 +312,8 @@ fn print_of(read: DocumentOutcome) -> Result<KeptParts, Problem> {
 ///
 /// The body is the document, of any medium that nearprint reads; its type is detected unless Content-Type names one.
 /// With Content-Type application/json, it is an object with a text, a page, a document in base64 or a fingerprint, and
-/// metadata. When this is answered, the document is on the disk and found by the next query.
+/// metadata. When this is answered, the document is on the disk and found by the next query. `If-None-Match: *` adds
+/// only what is not there, and `If-Match` replaces only a document of one of these tags.
 #[utoipa::path(put, path = "/v1/collections/{collection}/documents", tag = "documents",
     params(("collection" = String, Path, description = "The name of the collection."), AddParameters),
     request_body(description = "The document.", content((DocumentItem = "application/json"), (RawBytes = "application/octet-stream"))),
@@ -314,8 +326,10 @@ pub(crate) async fn put(
     access: Access,
     PathName(name): PathName,
     Parameters(parameters): Parameters<AddParameters>,
+    headers: HeaderMap,
     request: WholeBody,
 ) -> Result<Response, Problem> {
+    let condition = Precondition::of(&headers);
     let id =
         parameters.id.as_deref().ok_or_else(|| Problem::invalid("?id", "the id is missing"))?;
     let id = document_id("?id", id)?;
@@ -332,7 +346,7 @@ pub(crate) async fn put(
         Item { id: id.clone(), given: Ok(document), metadata: None, capture: None }
     };
     let collection = app.collections.get(&access, &name)?;
-    let added = parameters.add(&app, access, collection, vec![item]).await?.pop();
+    let added = parameters.add(&app, access, collection, vec![item], condition).await?.pop();
     let missing = || Problem::new(ProblemKind::Internal, "the document was not read");
     let (addition, fingerprint) = added.ok_or_else(missing)??;
     if addition == Addition::Refused {
@@ -391,7 +405,7 @@ pub(crate) async fn batch(
         }
     }
     let ids: Vec<String> = items.iter().map(|item| item.id.to_string()).collect();
-    let added = parameters.add(&app, access, collection, items).await?;
+    let added = parameters.add(&app, access, collection, items, Precondition::default()).await?;
     let mut added = ids.into_iter().zip(added);
     let mut lines = Lines::new();
     for at in 0..count {

@@ -17,6 +17,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::access::Access;
 use crate::collection::Collection;
 use crate::lines::{JSON, answer, json_answer};
+use crate::precondition::Precondition;
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
 use crate::query_request::no_texts;
@@ -110,6 +111,19 @@ pub(crate) fn after(cursor: &str) -> Result<DocumentId, Problem> {
     id.ok_or_else(|| Problem::invalid("?cursor", "this is not a next_cursor of a page before"))
 }
 
+/// Refuses to change a document that is not as the request wants it.
+pub(crate) fn checked(
+    condition: &Precondition,
+    there: Option<StoredDocument>,
+) -> Result<(), Problem> {
+    condition.check(there.map(|document| tag_of(&line(document))).as_deref())
+}
+
+/// The tag of a document, of its line.
+fn tag_of(line: &[u8]) -> String {
+    format!("\"{}\"", URL_SAFE_NO_PAD.encode(&Sha256::digest(line)[..16]))
+}
+
 /// A document, or a list of documents
 ///
 /// With `id`, the document as the row `nearprint/indexed/1`, with an ETag. Without it, a page of the list by id.
@@ -136,7 +150,7 @@ pub(crate) async fn get(
             .with_collection(&access, &name, Lane::Read, move |found| found.document(&id))
             .await?;
         let line = line(document);
-        let tag = format!("\"{}\"", URL_SAFE_NO_PAD.encode(&Sha256::digest(&line)[..16]));
+        let tag = tag_of(&line);
         let known = headers.get(IF_NONE_MATCH).and_then(|value| value.to_str().ok());
         let is_known = known.is_some_and(|known| known.split(',').any(|known| known.trim() == tag));
         let mut response = match is_known {
@@ -187,6 +201,8 @@ pub(crate) async fn text(
 }
 
 /// Remove a document
+///
+/// With If-Match, only a document of one of these tags.
 #[utoipa::path(delete, path = "/v1/collections/{collection}/documents", tag = "documents",
     params(("collection" = String, Path, description = "The name of the collection."), IdParameter),
     responses((status = 204, description = "It is gone.")))]
@@ -195,10 +211,20 @@ pub(crate) async fn delete(
     access: Access,
     PathName(name): PathName,
     Parameters(IdParameter { id }): Parameters<IdParameter>,
+    headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let id = document_id("?id", &id)?;
+    let condition = Precondition::of(&headers);
     app.with_collection(&access, &name, Lane::Write, move |collection| {
-        match collection.remove(std::slice::from_ref(&id))? {
+        let ids = std::slice::from_ref(&id);
+        let removed = match condition.is_empty() {
+            true => collection.remove(ids)?,
+            false => {
+                let check = |there| checked(&condition, there);
+                collection.changed_if(&id, check, |index| index.remove_batch(ids))?
+            }
+        };
+        match removed {
             0 => collection.document(&id).map(drop),
             _ => Ok(()),
         }

@@ -260,3 +260,29 @@ fn ids_of_addresses_are_what_was_meant_or_refused() {
         .collect();
     assert_eq!(ids, ["a b", "café", "http://example.org/?q=a+b"]);
 }
+
+#[test]
+fn changes_may_depend_on_what_is_there() {
+    let server = TestServer::start();
+    server.create("pages");
+    let path = "/v1/collections/pages/documents?id=a";
+    let send = |method: &str, name: &str, value: &str, body: &[u8]| {
+        let answer = server.send(method, path, &[(name, value)], body);
+        if answer.status == 412 {
+            assert_eq!(answer.problem(), "precondition-failed");
+        }
+        answer.status
+    };
+    let old = OLD.as_bytes();
+    assert_eq!(send("PUT", "If-Match", "*", old), 412);
+    assert_eq!(send("PUT", "If-None-Match", "*", old), 201);
+    assert_eq!(send("PUT", "If-None-Match", "*", OTHER.as_bytes()), 412);
+    let tag = server.get(path).header("etag").unwrap().to_owned();
+    assert_eq!(send("PUT", "If-Match", "\"nope\"", OTHER.as_bytes()), 412);
+    assert_eq!(server.get(path).header("etag"), Some(tag.as_str()), "nothing was changed");
+    assert_eq!(send("PUT", "If-Match", &tag, OTHER.as_bytes()), 200);
+    assert_eq!(send("DELETE", "If-Match", &tag, b""), 412);
+    let tag = server.get(path).header("etag").unwrap().to_owned();
+    assert_eq!(send("DELETE", "If-Match", &tag, b""), 204);
+    assert_eq!(send("DELETE", "If-Match", "*", b""), 412);
+}
