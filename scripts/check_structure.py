@@ -33,10 +33,6 @@ KNOWN: dict[str, list[str]] = {
     "nearprint-records": [
         "appearance archive bad_records batch container document files input_file json_lines position prints row rows separated_values",
     ],
-    "nearprint-index": [
-        "captures changes copied_tables disk_index group kept_parts large_parts maintenance open plan prepared_document recent record removed_numbers rows segment_writer table_print tables verify",
-        "error header lock store",
-    ],
 }
 
 

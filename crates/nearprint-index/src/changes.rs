@@ -1,4 +1,11 @@
-//! The changes of a group, as one transaction of the store writes them.
+//! Changes of an index, from a caller's wish to one commit of the store.
+//!
+//! Changes wait in a queue ([`group`]), each decides in its turn what it does ([`plan`]), and all that they decided is
+//! written here by one transaction.
+
+pub(crate) mod group;
+pub(crate) mod plan;
+pub(crate) mod prepared_document;
 
 use std::sync::RwLockReadGuard;
 
@@ -7,16 +14,16 @@ use redb::{Table, WriteTransaction};
 
 use crate::IndexError;
 use crate::cancellation::check;
-use crate::captures::CaptureTables;
-use crate::disk_index::IndexState;
+use crate::changes::plan::ChangeSet;
+use crate::changes::prepared_document::PreparedDocument;
+use crate::index_state::IndexState;
 use crate::maintenance;
-use crate::plan::ChangeSet;
-use crate::prepared_document::PreparedDocument;
-use crate::recent::{self, RecentIds};
-use crate::record::{RecordView, damaged};
-use crate::removed_numbers::digest;
-use crate::source::Source;
+use crate::store::capture_keys::CaptureTables;
+use crate::store::recent_ids::{self, RecentIds};
+use crate::store::record::{RecordView, damaged};
+use crate::store::source::Source;
 use crate::store::{DOCUMENTS, FEATURES, IDS, NEXT, REMOVED, SEGMENTS, STATE, TEXTS};
+use crate::tables::removed_numbers::digest;
 
 /// How many times as many documents as are looked through in memory have their ids in memory only.
 const IDS_PER_FRESH: u64 = 4;
@@ -35,7 +42,7 @@ pub(crate) fn write(
     drop(recent);
     if !inserted.is_empty() {
         insert(source, &to, first, inserted)?;
-        recent::write_ids(source, &to, shared.fresh * IDS_PER_FRESH)?;
+        recent_ids::write_ids(source, &to, shared.fresh * IDS_PER_FRESH)?;
         maintenance::write_fresh(shared, &to)?;
     }
     source.commit(to, &removed)

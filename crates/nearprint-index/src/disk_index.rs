@@ -1,27 +1,39 @@
-//! The index on disk: every operation is one transaction of the store, and queries go by the tables.
+//! The index on disk: what it offers, and how a document of it is read.
+//!
+//! Every change is one transaction of the store ([`crate::changes`]), and queries go by the tables ([`crate::tables`]).
+//! The modules below are the other methods of [`DiskIndex`], each about one thing that is done with an index.
+
+pub(crate) mod captures;
+pub(crate) mod document_list;
+pub(crate) mod documents;
+pub(crate) mod insertion;
+pub(crate) mod open;
+pub(crate) mod removal;
+pub(crate) mod statistics;
+pub(crate) mod upkeep;
+pub(crate) mod verified_matches;
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLockReadGuard};
+use std::sync::Arc;
 
-use nearprint::fingerprint::Fingerprint;
-use nearprint::records::{DocumentId, IndexRow};
-use nearprint::{Documents, Error, Index, IndexMatch, InsertCounts, InsertOutcome, OnDuplicate};
+use nearprint::records::DocumentId;
+use nearprint::{Dedup, Error, Filter, TextRequest};
 use redb::{ReadTransaction, ReadableTable};
 
 use crate::IndexError;
-use crate::group::Queue;
-use crate::header::{FORMAT_VERSION, Header};
-use crate::large_parts::{LargeParts, LargeTables};
-use crate::lock::WriterLock;
-use crate::maintenance::BackgroundMerge;
-use crate::recent::{Recent, RecentIds};
-use crate::record::{StoredDocument, damaged};
-use crate::source::{Source, View};
-use crate::store::{DOCUMENTS, IDS, SEGMENTS};
-use crate::tables::TableSet;
-use crate::texts::StoredText;
+use crate::changes::group::{Queue, Weight};
+use crate::changes::plan::Plan;
+use crate::index_state::IndexState;
+use crate::maintenance::{self, BackgroundMerge};
+use crate::store::header::Header;
+use crate::store::kept_features::features_verification;
+use crate::store::large_parts::{LargeParts, LargeTables};
+use crate::store::record::{StoredDocument, damaged};
+use crate::store::source::View;
+use crate::store::texts::StoredText;
+use crate::store::{DOCUMENTS, IDS};
 
-/// An [`Index`] on disk.
+/// An [`Index`](nearprint::Index) on disk.
 ///
 /// Up to 2^64 documents, of which each takes its id twice, its fingerprint and some 60 bytes in the store, and in
 /// tables its id and some 38 bytes where fingerprints have 64 bits, some 700 where they are sketches.
@@ -29,103 +41,8 @@ pub struct DiskIndex {
     // Dropped first: the thread ends before the rest goes.
     pub(crate) merging: Option<BackgroundMerge>,
     pub(crate) shared: Arc<IndexState>,
-}
-
-/// What an index and its thread for merges share.
-pub(crate) struct IndexState {
-    pub(crate) source: Source,
-    pub(crate) header: Header,
-    pub(crate) tables: Box<dyn TableSet>,
-    pub(crate) recent: Recent,
-    /// The right to write; `None` where the index is open for reading.
-    pub(crate) writer: Option<WriterLock>,
     /// Changes that wait for their commit.
     pub(crate) queue: Queue,
-    /// Documents from which on a segment is written.
-    pub(crate) fresh: u64,
-    /// Why the last merge failed.
-    pub(crate) merge_error: Mutex<Option<String>>,
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Whoever panicked has left nothing half done: what is not committed is not there.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// What an index is like.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Statistics {
-    /// Documents.
-    pub documents: u64,
-    /// Documents that are in no segment yet.
-    pub fresh: u64,
-    /// Files of tables.
-    pub segments: u64,
-    /// Documents in them, removed ones included.
-    pub entries: u64,
-    /// Removed documents in them.
-    pub removed: u64,
-    /// Bytes of the store on disk.
-    pub store_bytes: u64,
-    /// Bytes of the files of tables.
-    pub table_bytes: u64,
-    /// Bytes of memory that tables take at the moment.
-    pub memory: u64,
-    /// Why the last merge failed; `None` where it did not.
-    pub merge_error: Option<String>,
-}
-
-impl Statistics {
-    /// The row that describes an index with this header.
-    #[must_use]
-    pub fn row(&self, header: &Header) -> IndexRow {
-        IndexRow {
-            scheme: header.scheme.to_string(),
-            format: FORMAT_VERSION,
-            created_by: header.created_by.clone(),
-            documents: self.documents,
-            fresh: self.fresh,
-            segments: self.segments,
-            entries: self.entries,
-            removed: self.removed,
-            store_bytes: self.store_bytes,
-            table_bytes: self.table_bytes,
-        }
-    }
-}
-
-impl Index for DiskIndex {
-    fn insert(
-        &self,
-        id: &DocumentId,
-        fingerprint: &Fingerprint,
-        on_duplicate: OnDuplicate,
-    ) -> Result<InsertOutcome, Error> {
-        let document = StoredDocument::new(id.clone(), fingerprint.clone());
-        let counts = self.insert_documents(&[document], on_duplicate)?;
-        Ok(match counts {
-            InsertCounts { replaced: 1, .. } => InsertOutcome::Replaced,
-            InsertCounts { skipped: 1, .. } => InsertOutcome::Skipped,
-            _ => InsertOutcome::Added,
-        })
-    }
-
-    fn insert_batch(
-        &self,
-        documents: &[(DocumentId, Fingerprint)],
-        on_duplicate: OnDuplicate,
-    ) -> Result<InsertCounts, Error> {
-        let document = |(id, fingerprint): &(DocumentId, Fingerprint)| {
-            StoredDocument::new(id.clone(), fingerprint.clone())
-        };
-        let documents: Vec<_> = documents.iter().map(document).collect();
-        self.insert_documents(&documents, on_duplicate)
-    }
-
-    fn remove(&self, id: &DocumentId) -> Result<bool, Error> {
-        Ok(self.remove_batch(std::slice::from_ref(id))? == 1)
-    }
 }
 
 impl DiskIndex {
@@ -139,6 +56,38 @@ impl DiskIndex {
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.shared.header
+    }
+
+    /// Whether the features of all documents are kept, so that matches can be verified.
+    #[must_use]
+    pub fn keeps_features(&self) -> bool {
+        self.shared.source.keeps_features
+    }
+
+    /// The distance within which additions of new documents look for others, unless another is named: where features
+    /// are kept, the distance within which `dedup` compares texts, else the default of the scheme.
+    #[must_use]
+    pub fn new_distance(&self) -> u32 {
+        let scheme = self.shared.source.scheme;
+        if self.keeps_features() {
+            Dedup::default().scheme(scheme).candidates().distance()
+        } else {
+            scheme.default_distance()
+        }
+    }
+
+    /// Whether the texts of documents are kept.
+    #[must_use]
+    pub fn keeps_texts(&self) -> bool {
+        self.shared.source.keeps_texts
+    }
+
+    /// What to make of each text beside its fingerprint for this index.
+    #[must_use]
+    pub fn wanted(&self) -> TextRequest {
+        let features = self.keeps_features().then(features_verification);
+        let texts = self.keeps_texts();
+        TextRequest { features, text: texts, main_content: texts, ..TextRequest::default() }
     }
 
     /// How many commits made the index what it is: two equal numbers of one index mean the same documents.
@@ -245,6 +194,21 @@ impl DiskIndex {
         self.visit_numbered(LargeParts::NONE, |_, document| visit(document))
     }
 
+    /// Visits every document that a filter allows in the order of insertion, all in one state of the index.
+    ///
+    /// # Errors
+    /// As for [`for_each`](Self::for_each).
+    pub fn for_each_where<E: From<Error>>(
+        &self,
+        filter: &Filter,
+        mut visit: impl FnMut(StoredDocument) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.for_each(|document| match filter.allows(document.metadata.as_deref()) {
+            true => visit(document),
+            false => Ok(()),
+        })
+    }
+
     /// Visits every document with its features and its text, as far as the index keeps them.
     ///
     /// # Errors
@@ -284,103 +248,25 @@ impl DiskIndex {
         }
     }
 
-    /// What the index is like at the moment.
-    ///
-    /// # Errors
-    /// Where the index cannot be read.
-    pub fn statistics(&self) -> Result<Statistics, Error> {
-        let Source { store, path, .. } = &self.shared.source;
-        let segments = store.guarded(|| {
-            let at = store.begin_read()?;
-            store.segments(&store.tried(at.open_table(SEGMENTS))?)
-        })?;
-        let documents = self.len()?;
-        let (entries, removed) = segments.iter().fold((0, 0), |(entries, removed), segment| {
-            (entries + segment.entries, removed + segment.removed)
-        });
-        let file = crate::store::Store::file(path);
-        let length = std::fs::metadata(&file).map_err(IndexError::io(&file))?.len();
-        Ok(Statistics {
-            documents,
-            fresh: documents.saturating_sub(entries - removed),
-            segments: segments.len() as u64,
-            entries,
-            removed,
-            store_bytes: length,
-            table_bytes: segments.iter().map(|segment| segment.length).sum(),
-            memory: self.shared.tables.memory(),
-            merge_error: lock(&self.shared.merge_error).clone(),
-        })
-    }
-
-    /// Reads all tables into memory, so that the first queries are as quick as later ones.
-    ///
-    /// # Errors
-    /// Where a file of tables cannot be read or is damaged.
-    pub fn read_all(&self) -> Result<(), Error> {
-        Ok(self.shared.tables.read_all()?)
-    }
-}
-
-impl IndexState {
-    /// Refuses to write to an index that is open for reading.
-    pub(crate) fn check_writable(&self) -> Result<(), IndexError> {
-        match self.writer {
-            Some(_) => Ok(()),
-            None => Err(IndexError::ReadOnly { path: self.source.path.clone() }),
-        }
-    }
-
-    /// Notes how merging ended.
-    pub(crate) fn note_merge(&self, merged: Result<(), IndexError>) {
-        *lock(&self.merge_error) = merged.err().map(|error| error.to_string());
-    }
-
-    /// The ids of the newest documents, in the newest state of the store.
-    pub(crate) fn recent(&self) -> Result<RwLockReadGuard<'_, RecentIds>, IndexError> {
-        loop {
-            if let Some(recent) = self.recent.at(&View::newest(&self.source)?)? {
-                return Ok(recent);
-            }
-        }
-    }
-
-    /// Brings the tables to the newest state of the store.
-    pub(crate) fn up_to_date(&self) -> Result<(), IndexError> {
-        self.source.store.guarded(|| {
-            let view = View::newest(&self.source)?;
-            let Some(at) = view.transaction()? else { return Ok(()) };
-            match self.tables.refresh(&self.source, at) {
-                // The writer may have merged what could not be opened.
-                Err(error) if !view.is_outdated()? => Err(error),
-                _ => Ok(()),
-            }
-        })
-    }
-
-    /// The documents within `k` of each fingerprint, in the newest state of the store.
-    pub(crate) fn near(
+    /// Makes a change, in one commit with those of other threads. On return it is on the disk, and the next query sees
+    /// it.
+    pub(crate) fn change<T: Send + 'static>(
         &self,
-        fingerprints: &[Fingerprint],
-        k: u32,
-    ) -> Result<Vec<Vec<IndexMatch>>, IndexError> {
-        Ok(self.answered(|view| self.tables.near(view, fingerprints, k))?.1)
+        weight: Weight,
+        decide: impl FnOnce(&mut Plan<'_>) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        self.queue.change(&self.shared, weight, decide, &|| self.changed())
     }
 
-    /// What tables answer in the newest state of the store, and that state; asked again where they give `None`.
-    pub(crate) fn answered<T>(
-        &self,
-        mut ask: impl FnMut(&View<'_>) -> Result<Option<T>, IndexError>,
-    ) -> Result<(View<'_>, T), IndexError> {
-        loop {
-            let view = View::newest(&self.source)?;
-            match ask(&view) {
-                Ok(Some(answer)) => return Ok((view, answer)),
-                // Another thread has brought the tables beyond this state.
-                Ok(None) => {}
-                Err(error) if !view.is_outdated()? => return Err(error),
-                Err(_) => {}
-            }
+    /// Brings the tables up to date after a change, and has segments merged, by the thread for it or here.
+    ///
+    /// The change is done, whatever happens here: the next query meets the trouble, and statistics name what hinders
+    /// merges.
+    fn changed(&self) {
+        let _ = self.shared.up_to_date();
+        match &self.merging {
+            Some(merging) => merging.wake(),
+            None => self.shared.note_merge(maintenance::merge_all(&self.shared, &|| false)),
         }
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use nearprint::ErrorKind;
 use nearprint::records::{DocumentId, escape};
 
-use crate::header::FORMAT_VERSION;
+use crate::format::FORMAT_VERSION;
 
 /// What is wrong with an index on disk.
 #[derive(Debug, Clone)]

@@ -15,8 +15,8 @@ use sha2::{Digest, Sha256};
 
 use crate::disk_index::DiskIndex;
 
-use crate::header::scheme_text;
-use crate::record::StoredDocument;
+use crate::store::header::scheme_text;
+use crate::store::record::StoredDocument;
 
 /// Why an index could not be exported.
 #[derive(Debug)]

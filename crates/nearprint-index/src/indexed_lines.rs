@@ -14,10 +14,10 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use crate::export::hex;
-use crate::header::scheme_text;
-use crate::kept_parts::KeptFeatures;
-use crate::record::StoredDocument;
-use crate::texts::StoredText;
+use crate::store::header::scheme_text;
+use crate::store::kept_features::KeptFeatures;
+use crate::store::record::StoredDocument;
+use crate::store::texts::StoredText;
 
 /// The longest line, in bytes, unless another bound is set: it may have a text.
 const LONGEST_LINE: u64 = 1 << 28;

@@ -37,74 +37,54 @@
 #[cfg(test)]
 extern crate self as nearprint_index;
 
-mod band_table;
-mod body;
+// The layers, each of which uses those before it and none after it: `store` (the file of documents), `segment` (a file
+// of tables), `tables` (what queries go by), `index_state` (an open index), `maintenance` (segments are written and
+// merged), `changes` (what a commit writes), `disk_index` (what an index offers). Readers, exporters and inserters of
+// many documents use that.
+
 mod cancellation;
-mod captures;
 mod changes;
-mod copied_tables;
-mod description;
 mod disk_index;
-mod document_list;
 mod document_reader;
-mod documents;
 mod error;
 mod export;
-mod filter_visits;
-mod group;
-mod header;
+mod format;
+mod index_state;
 mod indexed_lines;
 mod inserter;
-mod insertion;
-mod kept_parts;
-mod large_parts;
-mod layout;
 mod lock;
 mod maintenance;
-mod open;
 mod panics;
-mod parts;
 mod payloads;
-mod plan;
 mod policy;
 #[cfg(test)]
 mod power_cut;
-mod prepared_document;
-mod recent;
-mod record;
-mod removal;
-mod removed_numbers;
 mod revisits;
-mod rows;
 mod segment;
-mod segment_rows;
-mod segment_writer;
-mod sketch_print;
 mod snapshot;
-mod source;
 mod store;
-mod table_print;
 mod tables;
 #[cfg(test)]
 mod tables_alone;
-mod texts;
 mod verify;
-mod word_print;
 
 pub use cancellation::until_cancelled;
-pub use captures::{CaptureRange, StoredCapture};
-pub use disk_index::{DiskIndex, Statistics};
+pub use disk_index::DiskIndex;
+pub use disk_index::captures::StoredCapture;
+pub use disk_index::insertion::{Addition, IfNew, NewInsertions};
+pub use disk_index::open::{Settings, default_parts};
+pub use disk_index::statistics::Statistics;
 pub use document_reader::{ReadCounts, ReadStep};
 pub use error::IndexError;
 pub use export::ExportError;
-pub use header::{FORMAT_VERSION, Header};
+pub use format::FORMAT_VERSION;
 pub use indexed_lines::{ExportHead, IndexedLines};
 pub use inserter::{AddedCounts, DocumentInserter, LookFor};
-pub use insertion::{Addition, IfNew, NewInsertions};
-pub use kept_parts::KeptFeatures;
-pub use open::{Settings, default_parts};
 pub use payloads::KnownPayloads;
-pub use record::{LONGEST_METADATA, StoredDocument, check_metadata};
 pub use revisits::{Revisit, Revisits};
-pub use texts::StoredText;
+pub use store::capture_keys::CaptureRange;
+pub use store::header::Header;
+pub use store::kept_features::KeptFeatures;
+pub use store::record::{LONGEST_METADATA, StoredDocument, check_metadata};
+pub use store::texts::StoredText;
 pub use verify::VerifyReport;

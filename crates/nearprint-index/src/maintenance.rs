@@ -1,6 +1,5 @@
 //! Writing and merging segments, in the background or not, and making all of them again.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -11,16 +10,16 @@ use redb::{ReadableTable, WriteTransaction};
 
 use crate::IndexError;
 use crate::cancellation::check;
-use crate::captures::CaptureTables;
-use crate::description::Description;
-use crate::disk_index::{DiskIndex, IndexState};
-use crate::open::Settings;
+use crate::index_state::IndexState;
 use crate::policy::{self, LARGEST};
-use crate::record::{RecordView, damaged};
-use crate::rows::{AscendingNumbers, StoredRows};
-use crate::source::Source;
+use crate::store::capture_keys::CaptureTables;
+use crate::store::description::Description;
+use crate::store::record::{RecordView, damaged};
+use crate::store::rows::{AscendingNumbers, StoredRows};
+use crate::store::source::Source;
 use crate::store::{DOCUMENTS, NEXT, NEXT_FILE, REMOVED, SEGMENTS, STATE};
-use crate::tables::{self, TableSet};
+use crate::tables;
+use crate::tables::table_set::TableSet;
 
 /// Captures whose keys are sorted in memory at once.
 const KEYS: usize = 1 << 20;
@@ -185,6 +184,30 @@ fn merge_once(shared: &IndexState) -> Result<bool, IndexError> {
     Ok(true)
 }
 
+/// Makes all tables of an index again from its documents, and commits that: those of fingerprints, and those of
+/// addresses and payloads. Whatever files of tables were there before are removed.
+pub(crate) fn rebuild(source: &Source, tables: &dyn TableSet) -> Result<(), IndexError> {
+    let store = &source.store;
+    store.guarded(|| {
+        let to = store.begin_write()?;
+        let next = store.state(&store.tried(to.open_table(STATE))?, NEXT)?;
+        let written = {
+            let documents = store.tried(to.open_table(DOCUMENTS))?;
+            write_range(source, tables, &documents, (0, next), &mut || new_file(source, &to))?
+        };
+        let mut segments = store.tried(to.open_table(SEGMENTS))?;
+        store.tried(segments.retain(|_, _| false))?;
+        drop(segments);
+        let mut removed = store.tried(to.open_table(REMOVED))?;
+        store.tried(removed.retain(|_, ()| false))?;
+        drop(removed);
+        name(source, &to, &written)?;
+        write_captures(source, &to)?;
+        source.commit(to, &[])?;
+        tables::remove_leavings(&source.path, &written)
+    })
+}
+
 /// A thread that merges segments while its index is used.
 pub(crate) struct BackgroundMerge {
     work: Option<SyncSender<()>>,
@@ -227,72 +250,5 @@ impl Drop for BackgroundMerge {
             // It does not panic on purpose, and there is nobody to tell.
             let _ = thread.join();
         }
-    }
-}
-
-impl DiskIndex {
-    /// Merges segments until all are as the policy wants them.
-    ///
-    /// # Errors
-    /// Where the index cannot be read or written.
-    pub fn merge_segments(&self) -> Result<(), IndexError> {
-        self.shared.check_writable()?;
-        merge_all(&self.shared, &|| false)
-    }
-
-    /// Makes all tables of an index again from its documents, whatever their files are like: those of fingerprints, and
-    /// those of addresses and payloads.
-    ///
-    /// # Errors
-    /// Where there is no index, another process writes to it, or its store is damaged.
-    pub fn rebuild(path: &Path, settings: Settings) -> Result<(), IndexError> {
-        let (store, header, _lock) = Self::opened(path, &settings)?;
-        let directory = Description::directory(path);
-        std::fs::create_dir_all(&directory).map_err(IndexError::io(&directory))?;
-        let tables = tables::of_scheme(header.scheme);
-        let source = Source::new(path.to_owned(), store, &header);
-        let store = &source.store;
-        store.guarded(|| {
-            let to = store.begin_write()?;
-            let next = store.state(&store.tried(to.open_table(STATE))?, NEXT)?;
-            let written = {
-                let documents = store.tried(to.open_table(DOCUMENTS))?;
-                write_range(&source, &*tables, &documents, (0, next), &mut || {
-                    new_file(&source, &to)
-                })?
-            };
-            let mut segments = store.tried(to.open_table(SEGMENTS))?;
-            store.tried(segments.retain(|_, _| false))?;
-            drop(segments);
-            let mut removed = store.tried(to.open_table(REMOVED))?;
-            store.tried(removed.retain(|_, ()| false))?;
-            drop(removed);
-            name(&source, &to, &written)?;
-            write_captures(&source, &to)?;
-            source.commit(to, &[])?;
-            tables::remove_leavings(path, &written)
-        })
-    }
-
-    /// Makes all tables again and gives unused space of the store back to the file system.
-    ///
-    /// # Errors
-    /// As for [`rebuild`](Self::rebuild).
-    pub fn compact(path: &Path, settings: Settings) -> Result<(), IndexError> {
-        Self::rebuild(path, settings.clone())?;
-        let (mut store, _, _lock) = Self::opened(path, &settings)?;
-        store.compact()
-    }
-
-    /// Verifies an index that may be damaged, without changing it.
-    ///
-    /// # Errors
-    /// Where there is no index that can be opened at all.
-    pub fn verify(path: &Path, settings: Settings) -> Result<crate::VerifyReport, IndexError> {
-        let store = crate::store::Store::open_read_only(path, settings.cache)?;
-        let header = store.guarded(|| crate::Header::read(&store, &store.begin_read()?, path))?;
-        let tables = tables::of_scheme(header.scheme);
-        let source = Source::new(path.to_owned(), store, &header);
-        crate::verify::all(&source, &*tables)
     }
 }

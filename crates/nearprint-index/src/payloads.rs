@@ -15,10 +15,11 @@ use nearprint::records::{
 };
 
 use crate::IndexError;
-use crate::captures::payload_bounds;
-use crate::disk_index::{DiskIndex, IndexState};
-use crate::large_parts::{LargeParts, LargeTables};
-use crate::record::StoredDocument;
+use crate::disk_index::DiskIndex;
+use crate::index_state::IndexState;
+use crate::store::capture_keys::payload_bounds;
+use crate::store::large_parts::{LargeParts, LargeTables};
+use crate::store::record::StoredDocument;
 use crate::store::{DOCUMENTS, NEXT, PAYLOADS, STATE};
 
 /// The payloads that an index had at one time.

@@ -6,7 +6,7 @@
 //! the documents were removed is written again without them. No merge makes a segment of more than [`LARGEST`]
 //! documents, which bounds its memory.
 
-use crate::description::Description;
+use crate::store::description::Description;
 
 /// Documents that are looked through in memory before they become a segment.
 pub(crate) const FRESH: u64 = 1 << 14;

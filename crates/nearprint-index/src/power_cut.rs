@@ -13,7 +13,7 @@ use redb::StorageBackend;
 use redb::backends::FileBackend;
 
 use crate::disk_index::DiskIndex;
-use crate::open::Settings;
+use crate::disk_index::open::Settings;
 use crate::store::Store;
 
 #[path = "../tests/support/load.rs"]

@@ -6,9 +6,9 @@
 use nearprint::records::{Capture, FingerprintRecord, Outcome, ReasonCode};
 use nearprint::{CaptureKey, Error};
 
-use crate::captures::CaptureRange;
 use crate::disk_index::DiskIndex;
-use crate::record::StoredDocument;
+use crate::store::capture_keys::CaptureRange;
+use crate::store::record::StoredDocument;
 
 /// Revisits of a batch: what they refer to may be in the commit that is made meanwhile.
 const BATCH: usize = 1000;

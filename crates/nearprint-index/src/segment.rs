@@ -1,4 +1,12 @@
 //! A segment on disk: its file is opened at once, and read and checked block by block as queries need it.
+//!
+//! The bytes of a segment are below: where they are ([`layout`]), and how they are read ([`body`]) and written
+//! ([`blocks`]). What they mean for a kind of fingerprint is the matter of [`crate::tables`].
+
+pub(crate) mod blocks;
+pub(crate) mod body;
+pub(crate) mod layout;
+pub(crate) mod rows;
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -7,12 +15,11 @@ use std::ops::Range;
 use std::path::Path;
 
 use nearprint::records::DocumentId;
-use twox_hash::XxHash3_128;
 
 use crate::IndexError;
-use crate::body::{Body, BodyState, read_at, unread};
-use crate::description::Description;
-use crate::layout::{Array, DIGEST, HEAD, ID_GROUP, Layout};
+use crate::segment::body::{Body, BodyState, read_at, unread};
+use crate::segment::layout::{Array, DIGEST, HEAD, ID_GROUP, Layout, digest_of};
+use crate::store::description::Description;
 
 /// A body of no more bytes is read whole at the first query.
 const READ_WHOLE: u64 = 4 << 20;
@@ -236,12 +243,4 @@ impl Segment {
         let end = self.entry::<4>(held, Array::IdEnds, at, absent);
         group.saturating_add(start)..group.saturating_add(end)
     }
-}
-
-/// The digest of a file with this head and these checksums.
-pub(crate) fn digest_of(head: &[u8; HEAD], checksums: &[u8]) -> u128 {
-    let mut hasher = XxHash3_128::new();
-    hasher.write(head);
-    hasher.write(checksums);
-    hasher.finish_128()
 }

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use crate::IndexError;
 use crate::disk_index::DiskIndex;
+use crate::disk_index::open::Settings;
 use crate::inserter::{DocumentInserter, LookFor};
 use crate::lock::WriterLock;
-use crate::open::Settings;
-use crate::record::StoredDocument;
+use crate::store::record::StoredDocument;
 use nearprint::records::durability;
 use nearprint::{Error, OnDuplicate};
 

@@ -18,6 +18,18 @@
 //! them, so a number that tables name and that is neither in `documents` nor in `removed` shows that the store is
 //! damaged.
 
+pub(crate) mod capture_keys;
+pub(crate) mod description;
+pub(crate) mod header;
+pub(crate) mod kept_features;
+pub(crate) mod large_parts;
+pub(crate) mod parts;
+pub(crate) mod recent_ids;
+pub(crate) mod record;
+pub(crate) mod rows;
+pub(crate) mod source;
+pub(crate) mod texts;
+
 use std::path::{Path, PathBuf};
 
 use redb::{
@@ -26,9 +38,9 @@ use redb::{
 };
 
 use crate::IndexError;
-use crate::description::Description;
 use crate::lock::WriterLock;
 use crate::panics::caught;
+use crate::store::description::Description;
 
 pub(crate) const DOCUMENTS: TableDefinition<'_, u64, &[u8]> = TableDefinition::new("documents");
 pub(crate) const IDS: TableDefinition<'_, &[u8], u64> = TableDefinition::new("ids");

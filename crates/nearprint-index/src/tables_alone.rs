@@ -8,11 +8,11 @@ use std::fmt::Write;
 use std::time::Instant;
 
 use crate::IndexError;
-use crate::description::Description;
-use crate::rows::{Row, Rows, Visit};
 use crate::segment::Segment;
-use crate::segment_writer;
-use crate::table_print::{Reach, TablePrint};
+use crate::store::description::Description;
+use crate::store::rows::{Row, Rows, Visit};
+use crate::tables::segment_writer;
+use crate::tables::table_print::{Reach, TablePrint};
 
 fn mixed(number: u64) -> u64 {
     let mut z = number.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0x1234_5678_9abc_def1);

@@ -6,23 +6,15 @@ use redb::ReadableTable;
 
 use crate::IndexError;
 use crate::cancellation::check;
-use crate::captures::CheckedCaptures;
-use crate::kept_parts::FeatureTable;
-use crate::record::{RecordView, damaged};
-use crate::removed_numbers::RemovedNumbers;
-use crate::rows::StoredRows;
-use crate::source::Source;
+use crate::store::capture_keys::CheckedCaptures;
+use crate::store::kept_features::FeatureTable;
+use crate::store::record::{RecordView, damaged};
+use crate::store::rows::StoredRows;
+use crate::store::source::Source;
+use crate::store::texts::TextTable;
 use crate::store::{DOCUMENTS, IDS, INDEXED, NEXT, REMOVED, SEGMENTS, STATE};
-use crate::tables::TableSet;
-use crate::texts::TextTable;
-
-/// What is wrong with a segment.
-pub(crate) enum Problem {
-    /// It is not what the store has.
-    Differs(String),
-    /// The store could not be read.
-    Unread(IndexError),
-}
+use crate::tables::removed_numbers::RemovedNumbers;
+use crate::tables::table_set::TableSet;
 
 /// What was compared, and what was found to be wrong.
 #[derive(Debug, Default)]
@@ -33,21 +25,6 @@ pub struct VerifyReport {
     pub segments: u64,
     /// What is wrong; nothing where the index is whole.
     pub problems: Vec<IndexError>,
-}
-
-impl Problem {
-    /// A document of the store is not in the segment as it is there.
-    pub(crate) fn lacks() -> Self {
-        let detail =
-            "it lacks a document of the store, or has another fingerprint or id for it".to_owned();
-        Self::Differs(detail)
-    }
-}
-
-impl From<IndexError> for Problem {
-    fn from(error: IndexError) -> Self {
-        Self::Unread(error)
-    }
 }
 
 /// Verifies a whole index.

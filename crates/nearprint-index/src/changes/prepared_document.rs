@@ -1,0 +1,58 @@
+//! A document as it is written: encoded and compressed before its change waits for its turn, by the thread that makes
+//! the change.
+
+use nearprint::CaptureKey;
+use nearprint::fingerprint::{Fingerprint, Scheme};
+use nearprint::records::DocumentId;
+
+use crate::store::kept_features::KeptFeatures;
+use crate::store::parts::PreparedValue;
+use crate::store::record::{RecordView, StoredDocument};
+use crate::store::source::Source;
+use crate::store::texts::StoredText;
+
+/// A document of which only the sequence number is not known yet.
+pub(crate) struct PreparedDocument {
+    pub(crate) id: DocumentId,
+    pub(crate) fingerprint: Fingerprint,
+    pub(crate) capture: Option<CaptureKey>,
+    pub(crate) record: PreparedValue,
+    /// Its features, if the index keeps them.
+    pub(crate) features: Option<PreparedValue>,
+    /// Its text, if there is one and the index keeps texts.
+    pub(crate) text: Option<PreparedValue>,
+}
+
+impl PreparedDocument {
+    /// Encodes a document with what an index keeps of it.
+    pub(crate) fn of(document: &StoredDocument, source: &Source) -> Self {
+        let features = document.features.as_ref().filter(|_| source.keeps_features);
+        let text = document.text.as_ref().filter(|_| source.keeps_texts);
+        Self {
+            id: document.id.clone(),
+            fingerprint: document.fingerprint.clone(),
+            capture: document.capture.clone(),
+            record: document.prepare(source.keeps_texts),
+            features: features.map(KeptFeatures::prepare),
+            text: text.map(StoredText::prepare),
+        }
+    }
+
+    /// Bytes that it takes.
+    pub(crate) fn bytes(&self) -> usize {
+        let large = [&self.features, &self.text];
+        self.record.len() + large.into_iter().flatten().map(PreparedValue::len).sum::<usize>()
+    }
+
+    /// Its features, if the index keeps them.
+    pub(crate) fn kept_features(&self) -> Option<KeptFeatures> {
+        self.features.as_ref().and_then(|features| KeptFeatures::of_parts(features.parts()))
+    }
+
+    /// The document, without its features.
+    pub(crate) fn document(&self, scheme: Scheme) -> Option<StoredDocument> {
+        let document = RecordView::of_parts(scheme, self.record.parts())?.document()?;
+        let text = self.text.as_ref().map(|text| StoredText::of_parts(text.parts()));
+        Some(StoredDocument { text: text.flatten(), ..document })
+    }
+}
