@@ -108,7 +108,8 @@ impl std::error::Error for UnknownResultFormat {}
 ///
 /// let format: ResultFormat = "csv".parse()?;
 /// let out = ResultWriter::new::<PairRow>(format, Scheme::SD1, Vec::new())?;
-/// assert_eq!(out.finish()?, b"a,b,distance,similarity,estimate,measure\r\n");
+/// let heading = "a,b,distance,similarity,estimate,measure,evidence,duplicate,distinct\r\n";
+/// assert_eq!(out.finish()?, heading.as_bytes());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
