@@ -26,10 +26,6 @@ KNOWN: dict[str, list[str]] = {
     "nearprint-extract": [
         "html mail markup media package sniff xml",
     ],
-    "nearprint-fingerprint": [
-        "custom custom_features custom_tokens features fingerprint fingerprinter idf notation scheme stop_lists token_hash",
-        "batch_hash classed_text cuts kernel runs",
-    ],
     "nearprint-records": [
         "appearance archive bad_records batch container document files input_file json_lines position prints row rows separated_values",
     ],

@@ -3,14 +3,14 @@
 use std::collections::VecDeque;
 
 use crate::Scheme;
-use crate::custom::CustomScheme;
 use crate::custom_tokens::OwnTokens;
 use crate::element_hash::Frequencies;
-use crate::fingerprinter::each_token;
 use crate::log_counters::weight;
+use crate::scheme::custom::CustomScheme;
 use crate::scheme::{Declaration, Features, Weight};
 use crate::sketch::mix;
 use crate::token_hash::hash;
+use crate::tokeniser::each_token;
 
 /// What the second half of 128 bits is made of (SPEC [13.6]).
 const SECOND_HALF: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -209,22 +209,6 @@ fn gathered(scheme: Scheme, text: &str) -> Option<CustomAccumulator> {
         gathering.end();
     }
     Some(gathering)
-}
-
-/// Every token of a text by a scheme's rule, in order, before any is ignored.
-pub(crate) fn each_token_of(custom: CustomScheme, text: &str, each: &mut dyn FnMut(&[u8])) {
-    let mut each = |token: &[u8]| {
-        if let Some(token) = custom.counted_token(token) {
-            each(&token);
-        }
-    };
-    match OwnTokens::of(custom.token_rule()) {
-        None => each_token(text, &mut each),
-        Some(mut own) => {
-            own.push(text, &mut each);
-            own.finish(&mut each);
-        }
-    }
 }
 
 /// SPEC [13.6]: a feature's hash as so many bits.

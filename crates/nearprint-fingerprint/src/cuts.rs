@@ -10,8 +10,6 @@
 
 mod trigger;
 
-pub(crate) use self::trigger::{PaddedBlock, is_trigger};
-
 use std::ops::Range;
 
 use self::trigger::NextTrigger;

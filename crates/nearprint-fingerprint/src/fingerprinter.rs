@@ -1,13 +1,13 @@
 //! The stages in a row, streaming: text or bytes in, a fingerprint with what is to be known of it out.
 
-use crate::batch_hash::Hashes;
 use crate::custom_tokens::OwnTokens;
 use crate::features::{AccumulatedPrint, FeatureAccumulator};
 use crate::kernel::Kernel;
+use crate::kernel::batch_hash::Hashes;
+use crate::kernel::runs::Runs;
 use crate::lookup3;
 use crate::repair::Repair;
-use crate::runs::Runs;
-use crate::tokeniser::{ReusedTokeniser, Tokeniser};
+use crate::tokeniser::{ReusedTokeniser, Tokeniser, each_token};
 use crate::words::TokenSink;
 use crate::{Fingerprint, Scheme};
 
@@ -207,13 +207,6 @@ pub fn tokens(scheme: Scheme, text: &str, mut each: impl FnMut(&str)) {
         return own.finish(&mut sink);
     }
     each_token(text, &mut sink);
-}
-
-/// Every token of a text, in order.
-pub(crate) fn each_token(text: &str, sink: &mut impl TokenSink) {
-    let mut tokeniser = ReusedTokeniser::default();
-    tokeniser.push(text, sink);
-    tokeniser.finish(sink);
 }
 
 /// Outcome of fingerprinting a text: the fingerprint, or its absence, with what is known of it.

@@ -27,11 +27,10 @@
 //!
 //! The extraction of text from documents is in `nearprint-extract`, the search for pairs in `nearprint-search`.
 
+mod base32;
 mod base64;
-mod batch_hash;
 mod classed_text;
 mod counters;
-mod custom;
 mod custom_features;
 mod custom_tokens;
 mod cuts;
@@ -40,7 +39,6 @@ mod features;
 mod fingerprint;
 mod fingerprinter;
 mod identifiers;
-mod idf;
 mod kernel;
 mod log_counters;
 mod lookup3;
@@ -48,13 +46,11 @@ mod normalise;
 mod notation;
 mod one_pass;
 mod repair;
-mod runs;
 mod scheme;
 mod seomoz;
 mod similarity;
 mod sketch;
 pub mod stages;
-mod stop_lists;
 mod term_frequencies;
 mod token_hash;
 mod tokeniser;
@@ -65,13 +61,13 @@ pub mod vectors;
 mod whitespace;
 mod words;
 
-pub use custom::{CustomError, CustomScheme};
 pub use custom_features::{feature_frequencies, feature_hashes};
 pub use fingerprint::{Fingerprint, UnlikeSchemes};
 pub use fingerprinter::{FingerprintOutcome, Fingerprinter, fingerprint, fingerprint_by, tokens};
-pub use idf::{IdfDigest, IdfTable, IdfTableError};
 pub use notation::{ParseExchangeError, ParseFingerprintError};
 pub use one_pass::fingerprint_and_units;
+pub use scheme::custom::{CustomError, CustomScheme};
+pub use scheme::idf::{IdfDigest, IdfTable, IdfTableError};
+pub use scheme::stop_lists::{StopDigest, StopWords, StopWordsError};
 pub use scheme::{Family, Features, Scheme, TokenHash, UnknownScheme, Weight};
-pub use stop_lists::{StopDigest, StopWords, StopWordsError};
 pub use units::{Number, Residue, Unit, UnitSink, units};

@@ -1,11 +1,11 @@
 //! Fingerprints of a text and the units it is made of, in one pass: whoever wants both does not divide it into tokens
 //! twice.
 
-use crate::batch_hash::Hashes;
 use crate::classed_text::ClassedText;
 use crate::fingerprinter::Features;
 use crate::kernel::Kernel;
-use crate::runs::Runs;
+use crate::kernel::batch_hash::Hashes;
+use crate::kernel::runs::Runs;
 use crate::tokeniser::ReusedTokeniser;
 use crate::units::Units;
 use crate::words::TokenSink;

@@ -5,9 +5,15 @@
 //! id, never an edit of an old one. The rules themselves are in [`stages`](crate::stages), and in
 //! [`Fingerprinter`](crate::Fingerprinter), which runs them.
 
+pub(crate) mod custom;
+mod declaration;
+pub(crate) mod idf;
+mod known_schemes;
 mod rules;
+pub(crate) mod stop_lists;
 mod unknown;
 
+pub(crate) use self::declaration::Declaration;
 pub use self::rules::{Family, Features, TokenHash, Weight};
 pub use self::unknown::UnknownScheme;
 
@@ -15,8 +21,8 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
-use crate::custom::{CustomError, CustomScheme, known};
-use crate::{IdfTable, StopWords};
+use self::custom::{CustomError, CustomScheme};
+use self::known_schemes::{declared, known};
 
 /// The schemes this build knows, in the order of the standard's table.
 static DECLARATIONS: [Declaration; 4] = [SD1, SL1, MD1, WD1];
@@ -78,29 +84,6 @@ const WD1: Declaration = Declaration {
     ..MD1
 };
 
-/// All that is to be known of a scheme.
-#[derive(Debug)]
-pub(crate) struct Declaration {
-    pub(crate) id: &'static str,
-    /// Of a custom scheme, its declaration as text.
-    pub(crate) name: &'static str,
-    pub(crate) features: Features,
-    pub(crate) weight: Weight,
-    pub(crate) token_hash: TokenHash,
-    pub(crate) family: Family,
-    pub(crate) positions: u32,
-    pub(crate) bytes: usize,
-    pub(crate) close: u32,
-    pub(crate) loose: u32,
-    pub(crate) default: u32,
-    pub(crate) short_below: u64,
-    pub(crate) custom: Option<CustomScheme>,
-    /// What a custom scheme multiplies its weights by.
-    pub(crate) idf: Option<&'static IdfTable>,
-    /// The user's stop list that a custom scheme names.
-    pub(crate) stop_words: Option<&'static StopWords>,
-}
-
 /// A scheme: all rules from text to fingerprint, named by an id such as `sd1`.
 ///
 /// One of the standard's, `seomoz-legacy`, or a [`CustomScheme`]. A small value to be passed by copy. Printing gives
@@ -147,7 +130,7 @@ impl Scheme {
     /// # Errors
     /// If the process knows thousands of them already.
     pub fn custom(custom: CustomScheme) -> Result<Self, CustomError> {
-        custom.declared().map(Self)
+        declared(custom).map(Self)
     }
 
     /// What a custom scheme was declared as; `None` for all others.
@@ -268,8 +251,8 @@ impl FromStr for Scheme {
     /// not ids and are refused.
     fn from_str(id: &str) -> Result<Self, UnknownScheme> {
         if id.starts_with("custom:") {
-            let declared = id.parse().and_then(Self::custom);
-            return declared.map_err(|error| UnknownScheme::of(id, Some(error)));
+            let custom = id.parse().and_then(Self::custom);
+            return custom.map_err(|error| UnknownScheme::of(id, Some(error)));
         }
         let has_id = |scheme: &Self| scheme.id().eq_ignore_ascii_case(id);
         Self::all()

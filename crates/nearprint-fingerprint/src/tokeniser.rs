@@ -162,6 +162,13 @@ impl DerefMut for ReusedTokeniser {
 /// Why there is one.
 const LENT: &str = "only dropping takes it";
 
+/// Every token of a text, in order.
+pub(crate) fn each_token(text: &str, sink: &mut impl TokenSink) {
+    let mut tokeniser = ReusedTokeniser::default();
+    tokeniser.push(text, sink);
+    tokeniser.finish(sink);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

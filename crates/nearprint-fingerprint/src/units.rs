@@ -9,11 +9,11 @@ mod names;
 mod orthography;
 mod sign;
 
-use crate::batch_hash::Hashes;
 use crate::classed_text::ClassedText;
 use crate::kernel::Kernel;
+use crate::kernel::batch_hash::Hashes;
+use crate::kernel::runs::Runs;
 use crate::lookup3;
-use crate::runs::Runs;
 use crate::tokeniser::ReusedTokeniser;
 use crate::words::TokenSink;
 use gap::Between;

@@ -7,10 +7,10 @@
 
 use std::ops::Range;
 
-use crate::batch_hash::Hashes;
 use crate::classed_text::ClassedText;
+use crate::kernel::batch_hash::Hashes;
+use crate::kernel::runs::Runs;
 use crate::kernel::{BLOCK, Kernel, Level, Masks, Work};
-use crate::runs::Runs;
 use crate::unicode::class::{CONNECTOR, LETTER, MARK, PAIR};
 
 /// Code points of a word, at most [6.6].

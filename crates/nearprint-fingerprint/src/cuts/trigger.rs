@@ -1,6 +1,7 @@
-//! Triggers, bytes at which a match may be recognised, found for a block of the text at once.
+//! The next trigger of a text, a byte at which a match may be recognised, looked for a block at a time.
 
 use crate::classed_text::ClassedText;
+use crate::kernel::trigger::{BEFORE, PaddedBlock};
 use crate::kernel::{BLOCK, Kernel, Work};
 
 /// The first byte from `from` on at which a match may be recognised.
@@ -32,12 +33,6 @@ impl Work for NextTrigger<'_> {
     }
 }
 
-/// Bytes before one that tell whether it is a trigger.
-const BEFORE: usize = 2;
-
-/// Block of bytes with the two before it and the one after.
-pub(crate) type PaddedBlock = [u8; BEFORE + BLOCK + 1];
-
 /// The bytes from `from` on, at most a block of them, with those around them. What is not there yet may become
 /// anything; the solidus makes most of it.
 #[cold]
@@ -52,16 +47,4 @@ fn with_neighbours(text: &[u8], from: usize) -> PaddedBlock {
         *behind = b'/';
     }
     bytes
-}
-
-/// Whether a match may be recognised at a byte, by the two before it and the one after: at the colon of `://`, at one
-/// after `urn`, `doi` or `arxiv`, at an at sign, at the full stop of `www.` or `10.`.
-#[inline(always)]
-pub(crate) fn is_trigger([first, second, byte, behind]: [u8; BEFORE + 2]) -> bool {
-    match byte {
-        b'.' => matches!([first, second], [b'w', b'w'] | [b'1', b'0']),
-        b':' => behind == b'/' || matches!(&[first, second], b"rn" | b"oi" | b"iv"),
-        b'@' => true,
-        _ => false,
-    }
 }

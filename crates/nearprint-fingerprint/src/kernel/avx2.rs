@@ -7,8 +7,8 @@ use std::arch::x86_64::{
     _mm256_sll_epi16, _pext_u64,
 };
 
+use super::trigger::PaddedBlock;
 use super::{BLOCK, Kernel, Work};
-use crate::cuts::PaddedBlock;
 
 /// Proof that the machine has the instructions: [`Avx2::detect`] is the only way to get one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,7 +66,7 @@ fn with_bit(classes: &[u8; BLOCK], bit: u8) -> u64 {
     half(&halves[0]) | half(&halves[1]) << 32
 }
 
-/// [`is_trigger`](crate::cuts::is_trigger) of each byte of a block.
+/// [`is_trigger`](super::trigger::is_trigger) of each byte of a block.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn triggers(bytes: &PaddedBlock) -> u64 {

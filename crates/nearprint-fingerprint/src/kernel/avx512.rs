@@ -8,11 +8,11 @@ use std::arch::x86_64::{
     _mm512_set1_epi32, _mm512_setzero_si512, _mm512_storeu_si512, _mm512_test_epi8_mask, _pext_u64,
 };
 
+use super::batch_hash::{self, Hashes};
 use super::fold_tables::FOLDED;
+use super::runs::{BLOCK_RUNS, Runs};
+use super::trigger::PaddedBlock;
 use super::{BLOCK, Kernel, Masks, Work, avx512_hash};
-use crate::batch_hash::{self, Hashes};
-use crate::cuts::PaddedBlock;
-use crate::runs::{BLOCK_RUNS, Runs};
 use crate::unicode::class::{CONNECTOR, LETTER, PAIR, WORD};
 
 /// Proof that the machine has the instructions: [`Avx512::detect`] is the only way to get one.
@@ -105,7 +105,7 @@ fn fold_ascii(bytes: &[u8; BLOCK], text: &mut [u8; BLOCK], classes: &mut [u8; BL
     _mm512_movepi8_mask(bytes)
 }
 
-/// [`is_trigger`](crate::cuts::is_trigger) of each byte of a block.
+/// [`is_trigger`](super::trigger::is_trigger) of each byte of a block.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn triggers(bytes: &PaddedBlock) -> u64 {

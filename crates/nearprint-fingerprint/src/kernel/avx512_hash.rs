@@ -10,8 +10,8 @@ use std::arch::x86_64::{
     _mm512_slli_epi32, _mm512_srlv_epi32, _mm512_storeu_si512, _mm512_sub_epi32, _mm512_xor_si512,
 };
 
-use crate::batch_hash::Hashes;
-use crate::runs::{PLACES, Runs};
+use super::batch_hash::Hashes;
+use super::runs::{PLACES, Runs};
 
 /// The longest part of a key that is added without mixing.
 const PART: usize = 12;
@@ -24,7 +24,7 @@ const ROOM: &str = "lists have room for a vector behind the last token";
 /// Three words of sixteen states.
 type States = [__m512i; 3];
 
-/// The number of hashes that [`batch_hash::hash`](crate::batch_hash::hash) gives, written to `room`; `None` if fewer
+/// The number of hashes that [`batch_hash::hash`](super::batch_hash::hash) gives, written to `room`; `None` if fewer
 /// than a part's bytes follow a token.
 #[target_feature(enable = "avx512f")]
 pub(super) fn hash(text: &[u8], runs: &Runs, room: &mut Hashes) -> Option<usize> {

@@ -1,7 +1,7 @@
 //! ASCII by tables, for machines that look up many bytes in registers.
 
 use super::BLOCK;
-use crate::classed_text::ascii_class;
+use crate::unicode::ascii_class;
 
 /// What each ASCII byte becomes, and the class of that: two tables of two blocks.
 pub(super) static FOLDED: [[[u8; BLOCK]; 2]; 2] = {

@@ -10,11 +10,14 @@ mod avx2;
 mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod avx512_hash;
+pub(crate) mod batch_hash;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod fold_tables;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod portable;
+pub(crate) mod runs;
+pub(crate) mod trigger;
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx2::Avx2;
@@ -24,10 +27,10 @@ pub(crate) use avx512::Avx512;
 pub(crate) use neon::Neon;
 pub(crate) use portable::Portable;
 
-use crate::batch_hash::{self, Hashes};
-use crate::classed_text::ascii_class;
-use crate::cuts::{PaddedBlock, is_trigger};
-use crate::runs::{BLOCK_RUNS, Runs};
+use self::batch_hash::Hashes;
+use self::runs::{BLOCK_RUNS, Runs};
+use self::trigger::{PaddedBlock, is_trigger};
+use crate::unicode::ascii_class;
 use crate::unicode::class::{CONNECTOR, LETTER, PAIR, TRIGGER, WORD};
 
 /// Bytes of a block.

@@ -13,8 +13,8 @@ use std::arch::aarch64::{
 use std::arch::is_aarch64_feature_detected;
 
 use super::fold_tables::FOLDED;
+use super::trigger::PaddedBlock;
 use super::{BLOCK, Kernel, Masks, Work};
-use crate::cuts::PaddedBlock;
 use crate::unicode::class::{CONNECTOR, LETTER, PAIR, WORD};
 
 /// Proof that the machine has the instructions: [`Neon::detect`] is the only way to get one.
@@ -130,7 +130,7 @@ fn fold_ascii(bytes: &[u8; BLOCK], text: &mut [u8; BLOCK], classes: &mut [u8; BL
     with_bit(bytes, 0x80)
 }
 
-/// [`is_trigger`](crate::cuts::is_trigger) of each byte of a block.
+/// [`is_trigger`](super::trigger::is_trigger) of each byte of a block.
 #[inline]
 #[target_feature(enable = "neon")]
 fn triggers(bytes: &PaddedBlock) -> u64 {

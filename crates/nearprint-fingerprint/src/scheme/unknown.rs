@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Scheme;
-use crate::custom::{CustomError, ID_PREFIX};
+use crate::scheme::custom::{CustomError, ID_PREFIX};
 
 /// A name is not the id of a scheme that this build knows.
 #[derive(Debug, Clone, PartialEq, Eq)]

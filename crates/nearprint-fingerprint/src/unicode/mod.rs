@@ -35,6 +35,18 @@ pub(crate) mod class {
     const _: () = assert!(CONNECTOR | DIGIT | LETTER | MARK | PAIR | TRIGGER | WORD == CUT - 1);
 }
 
+/// The class of a lower-case ASCII byte, written without branches and tables so that it becomes vector code.
+#[inline(always)]
+pub(crate) const fn ascii_class(byte: u8) -> u8 {
+    const fn when(condition: bool, class: u8) -> u8 {
+        (condition as u8).wrapping_neg() & class
+    }
+    when(byte.wrapping_sub(b'a') < 26, class::WORD | class::LETTER)
+        | when(byte.wrapping_sub(b'0') < 10, class::WORD | class::DIGIT)
+        | when(byte == b'_', class::WORD | class::CONNECTOR)
+        | when((byte == b'.') | (byte == b':') | (byte == b'@'), class::TRIGGER)
+}
+
 macro_rules! staged {
     ($table:ident, $blocks:ident, $shift:ident, $code_point:expr) => {{
         let code_point: u32 = $code_point;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::answers::bytes_of;
-use crate::custom::{self, CustomScheme};
+use crate::scheme::custom::{self, CustomScheme};
 use crate::{Fingerprinter, IdfTable, Scheme, StopWords, fingerprint, token_hash};
 
 /// The answers to one case's input; `None` if the file or the input is not known.

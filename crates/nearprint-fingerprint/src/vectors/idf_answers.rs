@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::answers::bytes_of;
 use super::custom_answers::document;
-use crate::custom::CustomScheme;
-use crate::idf::{IdfTable, log2};
+use crate::scheme::custom::CustomScheme;
+use crate::scheme::idf::{IdfTable, log2};
 use crate::{Scheme, feature_hashes, token_hash};
 
 /// The answers to one case's input; `None` if the file or the input is not known.

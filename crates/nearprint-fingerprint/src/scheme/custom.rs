@@ -7,19 +7,14 @@
 mod error;
 mod parse;
 
-use std::borrow::Cow;
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
 
 pub use self::error::CustomError;
 #[cfg(feature = "vectors")]
 pub(crate) use self::parse::token_hash;
-use crate::custom_tokens::without_digits;
-use crate::idf::{IdfDigest, IdfTable, IdfTableError};
-use crate::lookup3;
-use crate::notation::base32;
-use crate::scheme::{Declaration, Family, Features, TokenHash, Weight};
-use crate::stop_lists::{StopList, StopWords};
+use super::idf::{IdfDigest, IdfTable, IdfTableError};
+use super::rules::{Features, TokenHash, Weight};
+use super::stop_lists::{StopList, StopWords};
 
 /// What a custom scheme's declaration begins with.
 const PREFIX: &str = "custom:";
@@ -31,7 +26,7 @@ const IDF_PREFIX: &str = "idf=";
 pub(crate) const ID_PREFIX: &str = "custom-";
 
 /// Custom schemes that a process can know: each is kept until it ends.
-const MOST_KNOWN: usize = 4096;
+pub(super) const MOST_KNOWN: usize = 4096;
 
 /// The longest declaration that is examined, in bytes.
 const LONGEST: usize = 200;
@@ -51,17 +46,17 @@ const LONGEST: usize = 200;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CustomScheme {
-    features: Features,
-    weight: Weight,
-    token_hash: TokenHash,
-    bits: u32,
+    pub(super) features: Features,
+    pub(super) weight: Weight,
+    pub(super) token_hash: TokenHash,
+    pub(super) bits: u32,
     /// Whether a counter of 0 gives 1.
     tie: bool,
     tokens: TokenRule,
     without_digits: bool,
-    stop: Option<StopList>,
+    pub(super) stop: Option<StopList>,
     least_length: u32,
-    idf: Option<IdfDigest>,
+    pub(super) idf: Option<IdfDigest>,
 }
 
 impl fmt::Display for CustomScheme {
@@ -176,84 +171,20 @@ impl CustomScheme {
         self.tie
     }
 
-    /// A token of its rule as it counts, if anything of it does.
-    pub(crate) fn counted_token<'t>(&self, token: &'t [u8]) -> Option<Cow<'t, [u8]>> {
-        let token = if self.without_digits { without_digits(token) } else { Cow::Borrowed(token) };
-        (!token.is_empty()).then_some(token)
+    /// SPEC [13.15]: whether tokens lose their digits.
+    pub(crate) fn removes_digits(&self) -> bool {
+        self.without_digits
     }
 
-    /// The same, if it takes part. `words` are those of the user's list that the scheme names.
-    pub(crate) fn taken<'t>(
-        &self,
-        token: &'t [u8],
-        words: Option<&StopWords>,
-    ) -> Option<Cow<'t, [u8]>> {
-        self.counted_token(token).filter(|token| self.takes(token, words))
+    /// The list of words that take no part.
+    pub(crate) fn stop_list(&self) -> Option<StopList> {
+        self.stop
     }
 
-    fn takes(&self, token: &[u8], words: Option<&StopWords>) -> bool {
-        let long_enough = self.least_length == 1
-            || token.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
-                >= self.least_length as usize;
-        long_enough && !self.stop.is_some_and(|stop| stop.holds(token, words))
+    /// Code points that a token must have to take part.
+    pub(crate) fn least_length(&self) -> u32 {
+        self.least_length
     }
-
-    /// The declaration, kept for as long as the process lives.
-    pub(crate) fn declared(self) -> Result<&'static Declaration, CustomError> {
-        // A map that a panic interrupted holds whole declarations or none.
-        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = known.iter().find(|known| known.custom == Some(self)) {
-            return Ok(known);
-        }
-        if known.len() >= MOST_KNOWN {
-            return Err(CustomError::TooMany);
-        }
-        let idf = match self.idf {
-            None => None,
-            Some(digest) => {
-                let table = IdfTable::kept(digest).ok_or(CustomError::NoTable { digest })?;
-                table.check(&self).map_err(CustomError::OtherTable)?;
-                Some(table)
-            }
-        };
-        let stop_words = match self.stop {
-            Some(StopList::User(digest)) => {
-                Some(StopWords::kept(digest).ok_or(CustomError::NoList { digest })?)
-            }
-            _ => None,
-        };
-        let text = self.to_string();
-        let digest = lookup3::hash(text.as_bytes()).to_be_bytes();
-        let declaration = Box::leak(Box::new(Declaration {
-            id: Box::leak(format!("{ID_PREFIX}{}", base32(&digest)).into_boxed_str()),
-            name: Box::leak(text.into_boxed_str()),
-            features: self.features,
-            weight: self.weight,
-            token_hash: self.token_hash,
-            family: Family::Simhash,
-            positions: self.bits,
-            bytes: self.bits as usize / 8,
-            // The similarities of [7.10]: 0.98 and 0.90; the default is as for 64 bits by share.
-            close: self.bits * 2 / 100,
-            loose: self.bits / 10,
-            default: self.bits * 3 / 64,
-            short_below: 50,
-            custom: Some(self),
-            idf,
-            stop_words,
-        }));
-        known.push(declaration);
-        Ok(declaration)
-    }
-}
-
-/// The custom schemes that were named in this process.
-static KNOWN: Mutex<Vec<&'static Declaration>> = Mutex::new(Vec::new());
-
-/// The custom scheme of this id, if it was named.
-pub(crate) fn known(id: &str) -> Option<&'static Declaration> {
-    let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    known.iter().find(|known| known.id.eq_ignore_ascii_case(id)).copied()
 }
 
 #[cfg(test)]

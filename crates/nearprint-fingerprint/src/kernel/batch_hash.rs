@@ -1,8 +1,8 @@
 //! The hashes of many tokens (SPEC 7.1), for machines of any kind: the last mixing, which every token has, side
 //! by side.
 
+use super::runs::{PLACES, Runs};
 use crate::lookup3;
-use crate::runs::{PLACES, Runs};
 
 /// The longest part of a key that is added without mixing.
 const BLOCK: usize = 12;

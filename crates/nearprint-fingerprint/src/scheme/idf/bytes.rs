@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use super::{IdfDigest, IdfTable, IdfTableError};
-use crate::custom::CustomScheme;
+use crate::scheme::custom::CustomScheme;
 
 /// What a table begins with.
 const MAGIC: [u8; 8] = *b"\x89NPIDF\r\n";

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::{LONGEST, MOST_KNOWN};
-use crate::idf::{IdfDigest, IdfTableError};
-use crate::stop_lists::StopDigest;
+use crate::scheme::idf::{IdfDigest, IdfTableError};
+use crate::scheme::stop_lists::StopDigest;
 
 /// Why a declaration was refused.
 #[derive(Debug, Clone, PartialEq, Eq)]

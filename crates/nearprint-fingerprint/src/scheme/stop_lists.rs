@@ -41,10 +41,10 @@ impl StopList {
 
     fn text(self) -> &'static str {
         match self {
-            Self::German => include_str!("../stop/de.txt"),
-            Self::English => include_str!("../stop/en.txt"),
-            Self::Spanish => include_str!("../stop/es.txt"),
-            Self::French => include_str!("../stop/fr.txt"),
+            Self::German => include_str!("../../stop/de.txt"),
+            Self::English => include_str!("../../stop/en.txt"),
+            Self::Spanish => include_str!("../../stop/es.txt"),
+            Self::French => include_str!("../../stop/fr.txt"),
             Self::User(_) => "",
         }
     }

@@ -4,8 +4,8 @@ use std::iter::Peekable;
 use std::str::{FromStr, Split};
 
 use super::{CustomError, CustomScheme, IDF_PREFIX, LONGEST, PREFIX, TokenRule};
+use crate::scheme::stop_lists::StopList;
 use crate::scheme::{Features, TokenHash, Weight};
-use crate::stop_lists::StopList;
 
 const FEATURES: &str = "words, shingles-2 to shingles-8, or chars-1 to chars-16";
 const WEIGHTS: &str = "binary, tf, or log";

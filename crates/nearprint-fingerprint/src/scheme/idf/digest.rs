@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::IdfTableError;
-use crate::notation::{base32, bytes_of_base32};
+use crate::base32::{base32, bytes_of_base32};
 
 /// The name of a table: the first 16 bytes of the SHA-256 at its end, written as 26 characters of base32.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

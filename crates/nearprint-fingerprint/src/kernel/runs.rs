@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::kernel::{BLOCK, Kernel};
+use super::{BLOCK, Kernel};
 
 /// Runs that begin in one block at most: words have a separator between them, pairs of code points two bytes or more.
 pub(crate) const BLOCK_RUNS: usize = BLOCK / 2;

@@ -5,9 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 
-use crate::custom::CustomScheme;
-use crate::custom_features::each_token_of;
-use crate::notation::{base32, bytes_of_base32};
+use crate::base32::{base32, bytes_of_base32};
 
 /// Lists that a process can know: each is kept until it ends.
 const MOST_KEPT: usize = 256;
@@ -68,16 +66,8 @@ pub struct StopWords {
 }
 
 impl StopWords {
-    /// The list of a text: the tokens of its lines as `scheme` divides them, without those of lines that begin with
-    /// `#`.
-    ///
-    /// # Errors
-    /// If it has no words, or more than 16 MiB of them.
-    pub fn of(scheme: CustomScheme, text: &str) -> Result<Self, StopWordsError> {
-        let mut words: Vec<Box<[u8]>> = Vec::new();
-        let lines = text.split('\n').filter(|line| !line.starts_with('#'));
-        let lines: String = lines.flat_map(|line| [line, "\n"]).collect();
-        each_token_of(scheme, &lines, &mut |token: &[u8]| words.push(token.into()));
+    /// The list of these words, in any order.
+    pub(crate) fn of_words(mut words: Vec<Box<[u8]>>) -> Result<Self, StopWordsError> {
         words.sort_unstable();
         words.dedup();
         let bytes: usize = words.iter().map(|word| word.len() + 1).sum();

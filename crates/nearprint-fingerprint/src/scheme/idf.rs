@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 
 pub use self::digest::IdfDigest;
 pub use self::error::IdfTableError;
-use crate::custom::CustomScheme;
+use crate::scheme::custom::CustomScheme;
 
 /// The most entries a table may have.
 const MOST_ENTRIES: u64 = 1 << 26;
@@ -337,7 +337,10 @@ mod tests {
             let refused = scheme.with_idf(&table).unwrap_err();
             assert!(refused.to_string().contains("words,lookup3"), "{refused}");
             let named: CustomScheme = format!("{other},idf={}", table.digest()).parse().unwrap();
-            assert_eq!(named.declared().unwrap_err(), crate::CustomError::OtherTable(refused));
+            assert_eq!(
+                crate::Scheme::custom(named).unwrap_err(),
+                crate::CustomError::OtherTable(refused)
+            );
         }
     }
 }
