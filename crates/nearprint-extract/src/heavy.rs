@@ -55,7 +55,7 @@ fn begins_skippable_frame(bytes: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::media::Extractor;
+    use crate::extractors::Extractor;
 
     #[test]
     fn every_row_states_whether_its_medium_is_heavy() {

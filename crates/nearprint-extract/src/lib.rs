@@ -37,10 +37,12 @@
     allow(dead_code, unused_imports, reason = "what only a missing feature needs stays")
 )]
 
+mod character_reference;
 mod charset;
 mod detail;
 mod error;
 mod extraction;
+mod extractors;
 mod flow;
 mod heavy;
 mod html;
@@ -76,8 +78,8 @@ mod xml;
 pub use charset::is_charset;
 pub use error::{ExtractError, Reason};
 pub use extraction::{Extraction, ExtractionRecord, Hints, MainContent, Warning, WarningCode};
+pub use extractors::{extractors, is_media_type, media_types};
 pub use heavy::is_heavy;
 pub use limits::{Limits, UnknownLimit};
-pub use media::{extractors, is_media_type, media_types};
 pub use outcome_check::check_outcome;
 pub use pipeline::{extract, extract_counted};

@@ -5,8 +5,8 @@ use crate::charset;
 use crate::detail::is_one_line;
 use crate::error::ExtractError;
 use crate::extraction::{Extraction, WarningCode};
+use crate::extractors::{extractors, is_media_type};
 use crate::limits::Limits;
-use crate::media::{extractors, is_media_type};
 use crate::wrapper::Wrapper;
 
 /// Bytes of a media type (<=).

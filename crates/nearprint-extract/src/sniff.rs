@@ -343,15 +343,6 @@ fn is_html_behind_something(head: &str) -> bool {
     near.lines().take_while(|line| !line.starts_with("```")).any(begins)
 }
 
-/// What follows a header that begins with the type of its content, if there is one.
-pub(crate) fn after_content_type(text: &str) -> &str {
-    if strip_ignoring_case(text, "content-type:").is_none() {
-        return text;
-    }
-    let end = text.find("\n\n").or_else(|| text.find("\r\n\r\n"));
-    end.filter(|at| *at < 1024).map_or(text, |at| &text[at..])
-}
-
 fn skip_blanks(text: &str) -> &str {
     text.trim_start_matches(['\u{FEFF}', ' ', '\t', '\n', '\r', '\x0c'])
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes ../src/html/entities.rs from the HTML standard's named character references.
+"""Writes ../src/character_reference/entities.rs from the HTML standard's named character references.
 
 The list is taken from Python's own `html.entities`, which holds the standard's table; it has not changed
 since 2011 and is frozen. Run from anywhere; `--check` compares instead of writing.
@@ -9,7 +9,7 @@ import html.entities
 import pathlib
 import sys
 
-TARGET = pathlib.Path(__file__).resolve().parent.parent / "src/html/entities.rs"
+TARGET = pathlib.Path(__file__).resolve().parent.parent / "src/character_reference/entities.rs"
 
 
 def escaped(text):

@@ -9,8 +9,8 @@ use std::{env, fs};
 
 use serde_json::Value;
 
-use super::reference::{self, Reference};
 use super::tokenizer::{Tag, Token, Tokenizer};
+use crate::character_reference::{self as reference, Reference};
 
 /// Tests that a complete suite has at least; fewer mean that it was not found.
 const AT_LEAST: usize = 6500;

@@ -6,10 +6,8 @@
 //! notes and reference lists among it.
 
 mod element;
-mod entities;
 mod main_content;
 mod page;
-pub(crate) mod reference;
 mod stack;
 pub(crate) mod tokenizer;
 mod visibility;
@@ -23,7 +21,6 @@ use self::tokenizer::Tokenizer;
 use crate::error::ExtractError;
 use crate::extraction::{MainContent, WarningCode};
 use crate::job::Job;
-use crate::sniff;
 
 /// Words under which a page has few words of its own, or may have lost its text by an error of its markup.
 const SCANTY_WORDS: usize = 30;
@@ -101,7 +98,7 @@ fn extract(
     job: &mut Job<'_>,
 ) -> Result<PageText, ExtractError> {
     job.work.admit(text.len());
-    let text = sniff::after_content_type(text);
+    let text = after_content_type(text);
     let mut tokens = Tokenizer::new(text);
     let mut found = Page::new(syntax, Furniture::Dropped, wanted).read(&mut tokens, job)?;
     if tokens.is_unclosed() && is_scanty(&found.text) {
@@ -152,6 +149,16 @@ pub(crate) fn is_element(name: &str) -> bool {
 /// Whether an element separates words.
 pub(crate) fn is_block_element(name: &str) -> bool {
     !matches!(Element::named(name).role, Role::Inline | Role::Void)
+}
+
+/// What follows a header that begins with the type of its content, if there is one.
+fn after_content_type(text: &str) -> &str {
+    const HEADER: &str = "content-type:";
+    if !text.get(..HEADER.len()).is_some_and(|head| head.eq_ignore_ascii_case(HEADER)) {
+        return text;
+    }
+    let end = text.find("\n\n").or_else(|| text.find("\r\n\r\n"));
+    end.filter(|at| *at < 1024).map_or(text, |at| &text[at..])
 }
 
 #[cfg(test)]

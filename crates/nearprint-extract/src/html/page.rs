@@ -4,11 +4,11 @@ use memchr::memchr;
 
 use super::element::{Element, Kind, Role};
 use super::main_content::{self, Outline};
-use super::reference::{self, Reference};
 use super::stack::{Content, Name, Stack};
 use super::tokenizer::{Tag, Token, Tokenizer};
 use super::visibility::{self, Mark};
 use super::{Furniture, PageParts, PageText, Syntax};
+use crate::character_reference::{self as reference, Reference};
 use crate::error::ExtractError;
 use crate::flow::Flow;
 use crate::job::Job;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::html::reference::{self, Reference};
+use crate::character_reference::{self as reference, Reference};
 
 /// The text with emphasis marks (`*`, `**`) away: those that touch a letter.
 pub(super) fn without_stars(text: &str) -> Cow<'_, str> {

@@ -7,11 +7,11 @@
 use super::archive::Archive;
 use super::relationships::{self, Relationship};
 use super::{kind, missing, ooxml};
+use crate::character_reference::{self as reference, Reference};
 use crate::charset;
 use crate::error::ExtractError;
 use crate::extraction::WarningCode;
 use crate::flow::Flow;
-use crate::html::reference::{self, Reference};
 use crate::job::Job;
 use crate::work::Work;
 use crate::xml::{MeteredScanner, Piece, attribute, local, prefixed_attribute};

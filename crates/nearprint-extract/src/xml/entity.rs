@@ -8,8 +8,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::character_reference::{self as reference, Reference};
 use crate::error::{ExtractError, Reason};
-use crate::html::reference::{self, Reference};
 use crate::limits::Limits;
 
 /// Entities nested in each other; deeper ones, and those that contain themselves, are refused.

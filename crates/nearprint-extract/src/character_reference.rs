@@ -3,7 +3,9 @@
 //! XML uses this table too: documents in JATS or DocBook name `&nbsp;` and `&eacute;` through external
 //! entity sets that are never loaded.
 
-use super::entities::{BARE, NAMED};
+mod entities;
+
+use self::entities::{BARE, NAMED};
 
 /// The longest name that holds without a semicolon (`Yacute`, `thorn` ...).
 const LONGEST_BARE: usize = 6;
