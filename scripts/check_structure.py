@@ -21,12 +21,6 @@ from rust_modules import Crate, Path
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DRAWING = "docs/ARCHITECTURE.md"
 LARGEST_CIRCLE = 3
-# Larger circles that were there when this check began, by crate: these may shrink, and never grow.
-KNOWN: dict[str, list[str]] = {
-    "nearprint-records": [
-        "appearance archive bad_records batch container document files input_file json_lines position prints row rows separated_values",
-    ],
-}
 
 
 def entry(path: Path) -> str:
@@ -60,17 +54,13 @@ def circles(arrows: set[tuple[str, str]]) -> list[list[str]]:
     return sorted((list(group) for group in groups if group), key=lambda group: (-len(group), group))
 
 
-def too_large(crate: str, groups: list[list[str]], known: dict[str, list[str]]) -> list[str]:
-    """What is wrong with these circles of a crate, and with what is known of it."""
-    expected = [set(circle.split()) for circle in known.get(crate, [])]
-    large = [set(group) for group in groups if len(group) > LARGEST_CIRCLE]
-    problems = [
+def too_large(crate: str, groups: list[list[str]]) -> list[str]:
+    """What is wrong with these circles of a crate."""
+    return [
         f"{crate}: a circle of {len(group)} entries: {' '.join(sorted(group))}; --arrows {crate} shows why"
-        for group in large
-        if not any(group <= circle for circle in expected)
+        for group in groups
+        if len(group) > LARGEST_CIRCLE
     ]
-    gone = sorted(set().union(*expected).difference(*large))
-    return problems + [f"{crate}: {name} is in no large circle any more: remove it from KNOWN" for name in gone]
 
 
 def drawn(page: str) -> set[tuple[str, str]]:
@@ -118,7 +108,7 @@ def main() -> int:
         shown = "; ".join(f"{len(group)}: {' '.join(group)}" for group in groups)
         entries = len({entry(path) for path in crate.modules})
         print(f"{package['name']:24} {entries:7} {len(arrows):6}  {shown}".rstrip())
-        problems += too_large(package["name"], groups, KNOWN)
+        problems += too_large(package["name"], groups)
         if arguments.arrows == package["name"]:
             for (a, b), names in sorted(arrows.items()):
                 print(f"  {a} ──► {b}: {', '.join(sorted(names)[:4])}")

@@ -4,16 +4,16 @@
 //! field that is in none of the rows there is treated as missing, and the work is refused before anything is decided.
 //! Rows further on that lack it are error records of their own.
 
-use std::borrow::Cow;
-use std::fmt;
 use std::path::Path;
 
+use crate::beginning::Beginning;
 use crate::expansion::Compression;
+use crate::input_file::mbox;
 use crate::prints::{is_print_line, looks_like_prints, stated_scheme};
-use crate::row_charset::RowCharset;
 use crate::{
-    Container, ErrorRecord, InputFile, PrintFile, PrintFileError, PrintFormat, ReadSettings,
-    ReasonCode, StatedScheme, TableFields, json_lines, separated_values,
+    Container, ErrorRecord, FieldPurpose, InputFile, MissingField, PrintFile, PrintFileError,
+    PrintFormat, ReadSettings, ReasonCode, StatedScheme, TableFields, archive, json_lines,
+    separated_values,
 };
 
 /// What a file looks like.
@@ -41,106 +41,51 @@ pub enum FirstLine {
     Other,
 }
 
-/// A field that no row has.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MissingField {
-    /// What the rows are in.
-    pub container: Container,
-    /// Its name.
-    pub field: String,
-    /// What it was asked for.
-    pub purpose: FieldPurpose,
-    /// How many rows were examined; `None` if the names of columns are stated once.
-    pub rows: Option<u64>,
-    /// The fields there are, in order, [`NAMED`](Self::NAMED) at most, escaped as ids are.
-    pub there: Vec<String>,
-}
+impl Container {
+    /// What a file is that begins with these bytes, any compression undone; `None` if it is one document.
+    ///
+    /// Archives, Parquet, Arrow and mailboxes have marks of their own. JSON and separated values are detected from the
+    /// fields that are looked for: the first object, or the first line, must have the one with the text. Of the first
+    /// line of separated values one more column is asked for, so that a text whose first word is `text` stays one.
+    ///
+    /// ```
+    /// use nearprint_records::{Container, ReadSettings};
+    ///
+    /// let settings = ReadSettings::default();
+    /// assert_eq!(Container::sniff(b"WARC/1.0\r\n", &settings), Some(Container::Warc));
+    /// assert_eq!(Container::sniff(b"id;text\n1;Fog\n", &settings), Some(Container::Csv));
+    /// assert_eq!(Container::sniff(b"text\nFog came in.\n", &settings), None);
+    /// ```
+    #[must_use]
+    pub fn sniff(head: &[u8], settings: &ReadSettings) -> Option<Self> {
+        Self::of(&Beginning::of_head(head, settings), settings)
+    }
 
-/// What a field is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FieldPurpose {
-    /// The text, or the HTML.
-    Content,
-    /// The id.
-    Id,
-    /// What puts documents in order.
-    Order,
-}
-
-impl MissingField {
-    /// Fields that are named, at most.
-    pub const NAMED: usize = 20;
-}
-
-impl fmt::Display for MissingField {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (container, field) = (self.container, self.field.escape_debug());
-        match self.rows {
-            Some(1) => write!(f, "the first row of these {container} has no field \"{field}\"")?,
-            Some(rows) => {
-                write!(
-                    f,
-                    "none of the first {rows} rows of these {container} has a field \"{field}\""
-                )?;
-            }
-            None => write!(f, "this {container} has no column \"{field}\"")?,
-        }
-        match self.there.len() {
-            0 => f.write_str("; there are none"),
-            _ => write!(f, "; there are: {}", self.there.join(", ")),
+    /// What a file is by its beginning.
+    pub(crate) fn of(beginning: &Beginning, settings: &ReadSettings) -> Option<Self> {
+        let head = &beginning.bytes[..];
+        if let Some(archive) = archive::sniff(head) {
+            Some(archive)
+        } else if head.starts_with(b"PAR1") || head.starts_with(b"PARE") {
+            // The second is Parquet whose footer is encrypted, which its reader refuses by that name.
+            Some(Self::Parquet)
+        } else if head.starts_with(b"ARROW1\0\0") || begins_arrow_stream(head) {
+            Some(Self::Arrow)
+        } else if json_lines::begins(beginning.text(), &settings.fields) {
+            Some(Self::JsonLines)
+        } else if json_lines::array::begins(beginning, settings) {
+            Some(Self::JsonArray)
+        } else if mbox::begins(beginning) {
+            Some(Self::Mbox)
+        } else {
+            separated_values::sniff(beginning, settings)
         }
     }
 }
 
-/// The fields that are looked for, in the order in which they are refused; the id only where it was named.
-pub(crate) fn looked_for(fields: &TableFields) -> Vec<(FieldPurpose, &str)> {
-    let mut all = vec![(FieldPurpose::Content, fields.content())];
-    all.extend(fields.id.as_deref().map(|name| (FieldPurpose::Id, name)));
-    all.extend(fields.order.as_deref().map(|name| (FieldPurpose::Order, name)));
-    all
-}
-
-/// The beginning of a file, its compression undone.
-pub(crate) struct Beginning {
-    pub(crate) bytes: Vec<u8>,
-    /// The bytes in UTF-8, where they are in another charset as the rows of a table.
-    text: Option<Vec<u8>>,
-    /// Whether it is the whole file.
-    pub(crate) is_whole: bool,
-    /// The ending of the file's name, less that of a compression, in small letters.
-    pub(crate) ending: String,
-}
-
-impl Beginning {
-    fn new(bytes: Vec<u8>, is_whole: bool, ending: String, charset: Option<&str>) -> Self {
-        let text = match RowCharset::of(&bytes, charset).decoded(&bytes) {
-            Cow::Borrowed(_) => None,
-            Cow::Owned(text) => Some(text),
-        };
-        Self { bytes, text, is_whole, ending }
-    }
-
-    /// The beginning of a file whose name is not known.
-    pub(crate) fn of_head(head: &[u8], settings: &ReadSettings) -> Self {
-        Self::new(head.to_vec(), false, String::new(), settings.form.charset.as_deref())
-    }
-
-    /// It in UTF-8.
-    pub(crate) fn text(&self) -> &[u8] {
-        self.text.as_deref().unwrap_or(&self.bytes)
-    }
-
-    /// Its lines in UTF-8, less a last one that may be cut.
-    pub(crate) fn lines(&self) -> impl Iterator<Item = &[u8]> {
-        let bytes = self.text();
-        let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-        let end = match memchr::memrchr(b'\n', bytes) {
-            Some(end) if !self.is_whole => end,
-            None if !self.is_whole => 0,
-            _ => bytes.len(),
-        };
-        bytes[..end].split(|&byte| byte == b'\n').take(if end == 0 { 0 } else { usize::MAX })
-    }
+/// Whether a stream of Arrow begins: the mark of a message, then the length of a small schema in little-endian.
+fn begins_arrow_stream(head: &[u8]) -> bool {
+    matches!(head, [0xFF, 0xFF, 0xFF, 0xFF, low, _, _, 0, ..] if *low % 8 == 0)
 }
 
 impl InputFile {

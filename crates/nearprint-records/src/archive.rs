@@ -5,23 +5,21 @@
 //! header promises is a bound and never an allocation, and after damage the next record is looked for.
 
 mod arc;
-mod counts;
 mod http;
 mod revisit;
 mod searched_stretch;
 mod stored_records;
 mod warc;
 
-pub use counts::{RecordCounter, RecordCounts};
 pub use revisit::{RevisitReference, RevisitTarget};
 pub use stored_records::{StoredKind, StoredPayload, StoredRecord, StoredRecords};
 
 use self::searched_stretch::SearchedStretch;
+use crate::ReadSettings;
 use crate::expansion::{Beginning, Cost, Damage, Expansion};
-use crate::input_file::ReadSettings;
 use crate::{
-    Capture, Container, Content, Document, DocumentId, ErrorRecord, HttpBody, Place, Position,
-    REVISIT_TYPE, ReasonCode, Source,
+    Capture, CaptureIds, Container, Content, Document, DocumentId, ErrorRecord, HttpBody, Place,
+    Position, REVISIT_TYPE, ReasonCode, RecordCounter, Source,
 };
 
 /// Bytes of a record's header (<=), and of the header of an HTTP message in it. Some addresses hold whole images.
@@ -35,18 +33,6 @@ const MARK: usize = 8;
 
 /// Line ends after a record (<=).
 const MOST_BLANKS: usize = 16;
-
-/// What captures are called.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
-pub enum CaptureIds {
-    /// By the record's own id (`WARC-Record-ID`) without its angle brackets.
-    #[default]
-    Record,
-    /// By the address that was asked for.
-    Url,
-    /// By the time as 14 digits, a slash, and the address.
-    DateAndUrl,
-}
 
 /// The header of a record, from either form of archive.
 #[derive(Debug, Default, PartialEq, Eq)]

@@ -34,6 +34,7 @@ mod appearance;
 mod archive;
 mod bad_records;
 mod batch;
+mod beginning;
 mod capture;
 mod cells;
 #[cfg(feature = "archives")]
@@ -68,8 +69,10 @@ mod position;
 pub mod positioned_io;
 mod print_file;
 mod prints;
+mod read_settings;
 mod reason;
 mod record_copy;
+mod record_counts;
 mod row;
 mod row_charset;
 mod rows;
@@ -82,13 +85,13 @@ mod table_form;
 mod work;
 mod writer;
 
-pub use appearance::{Appearance, FieldPurpose, FirstLine, MissingField};
+pub use appearance::{Appearance, FirstLine};
 pub use archive::{
-    CaptureIds, RecordCounter, RecordCounts, RevisitReference, RevisitTarget, StoredKind,
-    StoredPayload, StoredRecord, StoredRecords,
+    RevisitReference, RevisitTarget, StoredKind, StoredPayload, StoredRecord, StoredRecords,
 };
 pub use bad_records::BadRecords;
 pub use batch::{BATCH_BYTES, BATCH_DOCUMENTS, Batch};
+pub use beginning::{FieldPurpose, MissingField};
 pub use capture::{Capture, REVISIT_TYPE, RevisitedCapture, capture_seconds};
 pub use cells::{Cell, CellKind, Column, TableRow};
 pub use container::Container;
@@ -99,7 +102,7 @@ pub use fields::{BadPointer, TableFields};
 pub use files::{FileSettings, FileSource};
 pub use http_body::HttpBody;
 pub use id::{BadId, DocumentId, LONGEST_ID, escape, unescape};
-pub use input_file::{InputFile, ReadSettings};
+pub use input_file::InputFile;
 pub use order::OrderKey;
 pub use output_check::{OutputCheck, OutputRefusal};
 pub use parts::{Checkpoint, Folder, JobIdentity, PartSize, Parts, PartsError, Storage};
@@ -115,10 +118,12 @@ pub use prints::{
     ExtractorVersion, PrintFormat, PrintReader, PrintRecord, SHORT_MARK, StatedScheme,
     UnknownPrintFormat, write_print_line,
 };
+pub use read_settings::{CaptureIds, ReadSettings};
 pub use reason::ReasonCode;
 pub use record_copy::{
     copy_elements_without, copy_records, copy_without, mixed_compression, rewritten,
 };
+pub use record_counts::{RecordCounter, RecordCounts};
 pub use rows::{
     CalibrationRow, ChanceRow, CheckRow, ClusterRow, ComparisonRow, Decision, DecisionReason,
     DecisionRow, DeduplicationRow, DifferenceKind, DifferenceRow, ExportEndRow, ExportHeadRow,

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use nearprint_fingerprint::{Fingerprint, Scheme};
 use serde::{Deserialize, Serialize};
 
-use crate::appearance::Beginning;
+use crate::beginning::Beginning;
 use crate::lines::{LONGEST_LINE, Lines};
 use crate::rows::FINGERPRINT_SCHEMA;
 use crate::{BadRecords, DocumentId, ErrorRecord, Place, ReasonCode, Row};

@@ -6,10 +6,10 @@ use std::ops::Range;
 use std::path::Path;
 
 use crate::CountingWriter;
+use crate::ReadSettings;
 use crate::archive::{StoredRecord, StoredRecords};
 use crate::compressor::Compressor;
 use crate::expansion::{Expansion, Raw};
-use crate::input_file::ReadSettings;
 use crate::json_lines::array;
 
 /// Bytes read and written at once.

@@ -242,7 +242,7 @@ impl Source for SeparatedValues {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::appearance::Beginning;
+    use crate::beginning::Beginning;
     use crate::expansion::Raw;
     use crate::{Container, Content, TableForm};
 

@@ -10,8 +10,8 @@ use sha2::{Digest, Sha256};
 
 use super::searched_stretch::SearchedStretch;
 use super::{Archive, Fault, Head, LONGEST_HEADER, Then, http, warc};
+use crate::ReadSettings;
 use crate::expansion::Compression;
-use crate::input_file::ReadSettings;
 use crate::{Capture, Container, InputFile, Place, RecordCounter, Sha256Digest};
 
 /// What a stored record is.

@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use crate::appearance::Beginning;
+use crate::beginning::Beginning;
 use crate::expansion::{Cost, Damage, Expansion};
 use crate::lines::Lines;
 use crate::{

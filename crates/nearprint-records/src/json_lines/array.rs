@@ -9,7 +9,7 @@ use elements::{Element, Elements};
 
 use super::{ObjectFields, missing_in, object};
 
-use crate::appearance::Beginning;
+use crate::beginning::Beginning;
 use crate::expansion::{Damage, Expansion};
 use crate::{
     Container, Document, ErrorRecord, MissingField, Place, ReadSettings, ReasonCode, Source,

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 
 use super::pick::pick;
-use crate::appearance::{Beginning, looked_for};
+use crate::beginning::{Beginning, looked_for};
 use crate::fields::Pointer;
 use crate::row::Field;
 use crate::{Container, MissingField, TableFields, escape};

@@ -1,7 +1,7 @@
 //! Whether the beginning of a file is separated values, what separates them, and which column asked for is not there.
 
 use super::row::{ColumnNames, Row, parser};
-use crate::appearance::{Beginning, looked_for};
+use crate::beginning::{Beginning, looked_for};
 use crate::{Container, MissingField, ReadSettings};
 
 /// What separates values, in the order in which the first row is tried: a tab first, because texts with tabs are rare,

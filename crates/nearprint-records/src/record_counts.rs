@@ -80,7 +80,7 @@ struct SharedCounts {
 }
 
 impl RecordCounter {
-    pub(super) fn add(&self, kind: &str, url: &str) {
+    pub(crate) fn add(&self, kind: &str, url: &str) {
         let index = KINDS.iter().position(|known| *known == kind).unwrap_or(KINDS.len());
         let mut counted = self.lock();
         counted.counts.0[index] += 1;
