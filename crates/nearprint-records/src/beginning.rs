@@ -1,4 +1,4 @@
-//! The beginning of a file, by which it is told what the file is, and what is missed in it.
+//! The beginning of a file, which shows what the file is, and what is missed in it.
 
 use std::borrow::Cow;
 use std::fmt;

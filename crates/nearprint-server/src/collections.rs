@@ -172,7 +172,7 @@ impl Collections {
     }
 
     /// Opens what is suspect, damaged or read-only again; what came of it goes to `tell`. A store that met an error of
-    /// the disk refuses everything until it is opened anew.
+    /// the disk refuses everything until it is opened again.
     pub(crate) fn tend(&self, tell: &dyn Fn(&str)) {
         let _changing = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
         let mut again =
@@ -629,7 +629,7 @@ mod tests {
         collections.delete(&Access::Machine, "json").unwrap();
         let name = json.file_name().unwrap();
         assert!(directory.path().join("quarantine").join(name).exists() && good.exists());
-        // One whose disk failed is opened anew once nobody uses it.
+        // One whose disk failed is opened again once nobody uses it.
         let used = collections.get(&Access::Machine, "good").unwrap();
         collections.suspect("good");
         collections.tend(&|_| ());

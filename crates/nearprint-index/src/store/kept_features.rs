@@ -26,7 +26,7 @@ const PACKED: u8 = 17;
 pub struct KeptFeatures {
     /// Words of its text.
     pub words: u64,
-    /// The features of its text, as [`DiskIndex::wanted`] has them made.
+    /// The features of its text, as [`DiskIndex::wanted`](crate::DiskIndex::wanted) has them made.
     pub features: PackedFeatures,
 }
 

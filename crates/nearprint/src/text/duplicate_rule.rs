@@ -72,7 +72,7 @@ pub struct RelatedTexts {
     pub differences: Differences,
 }
 
-/// The careful policy, from [`THRESHOLD`](DuplicateRule::THRESHOLD) on: what `dedup` drops unless it is told otherwise,
+/// The careful policy, from [`THRESHOLD`](DuplicateRule::THRESHOLD) on: what `dedup` drops by default,
 /// what additions of new documents leave out, and what rows of similar documents call duplicates.
 impl Default for DuplicateRule {
     fn default() -> Self {
