@@ -1,8 +1,7 @@
 //! The base64 form of a fingerprint's bytes (RFC 4648, section 4, with padding), for tools that keep bytes as text. A
 //! sketch takes 344 characters, as hexadecimal digits 512.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use data_encoding::{BASE64, BASE64_NOPAD};
 
 use crate::notation::ExchangeForm;
 use crate::{Fingerprint, ParseExchangeError, Scheme};
@@ -12,7 +11,7 @@ impl Fingerprint {
     /// given the scheme.
     #[must_use]
     pub fn to_base64(&self) -> String {
-        STANDARD.encode(self.to_bytes())
+        BASE64.encode(&self.to_bytes())
     }
 
     /// Reads what [`to_base64`](Self::to_base64) writes.
@@ -20,10 +19,13 @@ impl Fingerprint {
     /// # Errors
     /// On anything else: other alphabets, missing padding, white space, another length than the scheme has.
     pub fn from_base64(scheme: Scheme, text: &str) -> Result<Self, ParseExchangeError> {
-        // Longer texts are refused before memory is taken for them.
-        let is_as_long = text.len() == scheme.bytes().div_ceil(3) * 4;
-        let bytes = if is_as_long { STANDARD.decode(text).ok() } else { None };
-        bytes
+        let (groups, digits) = (scheme.bytes().div_ceil(3), (scheme.bytes() * 8).div_ceil(6));
+        let padding = &"=="[..groups * 4 - digits];
+        // The padding is taken off here, as `BASE64` would also read it between two groups. Longer texts are refused
+        // before memory is taken for them.
+        text.strip_suffix(padding)
+            .filter(|text| text.len() == digits)
+            .and_then(|text| BASE64_NOPAD.decode(text.as_bytes()).ok())
             .and_then(|bytes| Self::from_bytes(scheme, &bytes))
             .ok_or_else(|| ParseExchangeError::new(ExchangeForm::Base64, scheme))
     }
@@ -63,6 +65,9 @@ mod tests {
             "AAAAAAAAAAA= ",
             "AAAAÄAAAAA=",
             "=AAAAAAAAAA=",
+            "AAA=AAAAAAAA",
+            "AAAAAAA=AAAA",
+            "AAAAAAAAAAA\n",
             "AAAAAAAAAAAAAAA=",
         ] {
             let error = Fingerprint::from_base64(Scheme::SD1, bad).unwrap_err().to_string();
