@@ -139,6 +139,9 @@ mod mapped {
     use std::mem::MaybeUninit;
     use std::ptr::NonNull;
 
+    use rustix::mm::{Advice, MapFlags, ProtFlags};
+    use rustix::mm::{madvise, mmap_anonymous, munmap};
+
     use super::Plain;
 
     /// Anonymous pages, ours alone.
@@ -168,19 +171,10 @@ mod mapped {
             let bytes = used.checked_add(PAGE)?;
             // SAFETY: a new anonymous mapping touches nothing that exists.
             let mapped = unsafe {
-                libc::mmap(
-                    std::ptr::null_mut(),
-                    bytes,
-                    libc::PROT_READ | libc::PROT_WRITE,
-                    libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,
-                    -1,
-                    0,
-                )
+                let access = ProtFlags::READ | ProtFlags::WRITE;
+                mmap_anonymous(std::ptr::null_mut(), bytes, access, MapFlags::PRIVATE)
             };
-            if mapped == libc::MAP_FAILED {
-                return None;
-            }
-            let mapped = NonNull::new(mapped.cast::<u8>())?;
+            let mapped = NonNull::new(mapped.ok()?.cast::<u8>())?;
             // SAFETY: less than a page on, so that `used` bytes from there lie in what was mapped.
             let start = unsafe { mapped.add(mapped.align_offset(PAGE)) };
             // SAFETY: the range was just mapped.
@@ -223,14 +217,14 @@ mod mapped {
         // Miri has no such call.
         if !cfg!(miri) {
             // SAFETY: as promised.
-            unsafe { libc::madvise(start.cast(), bytes, libc::MADV_HUGEPAGE) };
+            let _ = unsafe { madvise(start.cast(), bytes, Advice::LinuxHugepage) };
         }
     }
 
     impl<T> Drop for Mapping<T> {
         fn drop(&mut self) {
             // SAFETY: exactly what was mapped, unmapped once; no borrow outlives `self`.
-            unsafe { libc::munmap(self.mapped.as_ptr().cast(), self.bytes) };
+            let _ = unsafe { munmap(self.mapped.as_ptr().cast(), self.bytes) };
         }
     }
 }
