@@ -1,40 +1,54 @@
 //! A value that a process makes for itself, and makes again after a fork.
+#![expect(
+    unsafe_code,
+    reason = "values are found through a pointer: a lock might be held for ever by a thread lost in a fork"
+)]
 
 use std::fmt;
+use std::marker::PhantomData;
 use std::sync::Arc;
-
-use arc_swap::ArcSwapOption;
+use std::sync::atomic::{AtomicPtr, Ordering};
 
 /// Holds what threads, child processes and pipes of one process belong to. A fork copies the memory but none of the
 /// threads, so the child must not use the parent's value, nor drop it: dropping would end the parent's workers.
+///
+/// The values of one process after another are a chain, which only grows: each fork of a fork that asks adds one.
 pub(super) struct PerProcess<T> {
-    made: ArcSwapOption<ProcessValue<T>>,
+    /// The value made last, or null. It is of this process or of one before it.
+    newest: AtomicPtr<ProcessValue<T>>,
+    /// The pointer says nothing of threads; what is shared with them are these.
+    owned: PhantomData<Arc<T>>,
 }
 
 struct ProcessValue<T> {
     process: u32,
     value: Arc<T>,
+    /// That of the process before.
+    older: *mut Self,
 }
 
 impl<T> PerProcess<T> {
     /// The value of this process, made where there is none. Takes no lock that a thread lost in a fork could hold.
     pub(super) fn get(&self, make: impl Fn() -> T) -> Arc<T> {
-        let process = std::process::id();
+        self.get_in(std::process::id(), make)
+    }
+
+    fn get_in(&self, process: u32, make: impl Fn() -> T) -> Arc<T> {
         loop {
-            let current = self.made.load();
-            if let Some(made) = current.as_deref().filter(|made| made.process == process) {
+            let older = self.newest.load(Ordering::Acquire);
+            // SAFETY: `newest` is null or from `Box::into_raw` below, after the value was written whole. Nothing changes
+            // or frees it before `drop`, which has `self` alone.
+            let made = unsafe { older.as_ref() };
+            if let Some(made) = made.filter(|made| made.process == process) {
                 return made.value.clone();
             }
-            let new = Arc::new(ProcessValue { process, value: Arc::new(make()) });
-            let before = self.made.compare_and_swap(&current, Some(new));
-            let same = match (&*before, &*current) {
-                (Some(before), Some(current)) => Arc::ptr_eq(before, current),
-                (None, None) => true,
-                _ => false,
-            };
-            if let Some(parents) = before.as_ref().filter(|_| same) {
-                // One count more, for ever: the parent's value is never dropped here.
-                std::mem::forget(parents.clone());
+            let value = Arc::new(make());
+            let new =
+                Box::into_raw(Box::new(ProcessValue { process, value: value.clone(), older }));
+            match self.newest.compare_exchange(older, new, Ordering::AcqRel, Ordering::Acquire) {
+                Ok(_) => return value,
+                // SAFETY: it is from `Box::into_raw`, and nobody else was given it.
+                Err(_) => drop(unsafe { Box::from_raw(new) }),
             }
         }
     }
@@ -42,15 +56,20 @@ impl<T> PerProcess<T> {
 
 impl<T> Default for PerProcess<T> {
     fn default() -> Self {
-        Self { made: ArcSwapOption::empty() }
+        Self { newest: AtomicPtr::default(), owned: PhantomData }
     }
 }
 
 impl<T> Drop for PerProcess<T> {
     fn drop(&mut self) {
-        let made = self.made.swap(None);
-        if made.as_ref().is_some_and(|made| made.process != std::process::id()) {
-            std::mem::forget(made);
+        let mut next = *self.newest.get_mut();
+        while !next.is_null() {
+            // SAFETY: all of the chain are from `Box::into_raw`, each is in it once, and nobody else has `self` any more.
+            let made = unsafe { Box::from_raw(next) };
+            next = made.older;
+            if made.process != std::process::id() {
+                std::mem::forget(made);
+            }
         }
     }
 }
@@ -63,7 +82,7 @@ impl<T> fmt::Debug for PerProcess<T> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::atomic::AtomicUsize;
 
     use super::*;
 
@@ -81,11 +100,12 @@ mod tests {
     #[test]
     fn a_value_of_another_process_is_neither_used_nor_dropped() {
         let held = PerProcess::default();
-        let parents = Arc::new(7);
-        let of_parent = ProcessValue { process: std::process::id() + 1, value: parents.clone() };
-        held.made.store(Some(Arc::new(of_parent)));
-        assert_eq!(*held.get(|| 8), 8);
+        let (parents, own) = (Arc::new(7), Arc::new(8));
+        assert_eq!(**held.get_in(std::process::id() + 1, || parents.clone()), 7);
+        for _ in 0..2 {
+            assert_eq!(**held.get(|| own.clone()), 8);
+        }
         drop(held);
-        assert_eq!(Arc::strong_count(&parents), 2);
+        assert_eq!((Arc::strong_count(&parents), Arc::strong_count(&own)), (2, 1));
     }
 }
