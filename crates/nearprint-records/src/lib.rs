@@ -26,7 +26,7 @@
 //! ```
 
 #![cfg_attr(
-    not(all(feature = "archives", feature = "directories")),
+    not(all(feature = "archives", feature = "directories", feature = "spill")),
     allow(dead_code, unused_imports, reason = "what only a missing feature needs stays")
 )]
 

@@ -26,6 +26,11 @@ mod error;
 mod header;
 mod marks;
 mod reader;
+#[cfg(feature = "spill")]
+mod spool;
+#[cfg(not(feature = "spill"))]
+#[path = "print_file/spool_none.rs"]
+mod spool;
 mod writer;
 
 pub use error::PrintFileError;

@@ -14,3 +14,8 @@ pub(crate) mod sketch_list;
 pub(crate) mod spill_file;
 pub(crate) mod temporary_file;
 pub(crate) mod text_store;
+#[cfg(feature = "spill")]
+mod unnamed_file;
+#[cfg(not(feature = "spill"))]
+#[path = "store/unnamed_file_none.rs"]
+mod unnamed_file;

@@ -5,6 +5,7 @@
     feature = "directories",
     feature = "office",
     feature = "pdf",
+    feature = "spill",
     feature = "tables",
     feature = "worker"
 )))]
@@ -13,7 +14,10 @@ use std::path::Path;
 
 use nearprint::fingerprint::{Scheme, fingerprint};
 use nearprint::records::{Document, DocumentId, ErrorRecord, Outcome, PairRow, Source};
-use nearprint::{Engine, InputSettings, InputSource, Inputs, ResultFormat, ResultWriter, Settings};
+use nearprint::{
+    Dedup, Engine, FeatureStore, InputSettings, InputSource, Inputs, ResultFormat, ResultWriter,
+    Settings, Verification,
+};
 
 fn outcome(bytes: &[u8]) -> Outcome {
     let id = DocumentId::new("document").expect("short and plain");
@@ -80,4 +84,15 @@ fn a_file_that_needs_a_feature_is_an_error_that_names_it() {
     assert!(error.to_string().contains("\"directories\""), "{error}");
     let parquet = ResultWriter::new::<PairRow>(ResultFormat::Parquet, Scheme::SD1, Vec::new());
     assert!(parquet.unwrap_err().to_string().contains("feature \"tables\""));
+}
+
+#[test]
+fn what_exceeds_the_memory_is_an_error_that_names_its_feature() {
+    let features = Verification::default().features("Fog came in at noon and stayed.");
+    assert!(FeatureStore::new(1 << 20).push(&features).is_ok());
+    let error = FeatureStore::new(0).push(&features).expect_err("there are no files");
+    assert_eq!(error.kind(), std::io::ErrorKind::Unsupported);
+    assert!(error.to_string().contains("feature \"spill\""), "{error}");
+    let error = Dedup::default().gather(&Engine::default()).map(drop).expect_err("it needs files");
+    assert!(error.to_string().contains("feature \"spill\""), "{error}");
 }

@@ -4,23 +4,20 @@ use std::hash::Hasher;
 use std::io::{self, BufWriter, Read, Seek, Write};
 
 use nearprint_fingerprint::{Fingerprint, Scheme, UnlikeSchemes};
-use tempfile::SpooledTempFile;
 use twox_hash::XxHash3_64;
 
 use super::PrintFileError;
 use super::header::Header;
 use super::marks::MarkWriter;
 use super::reader::put;
+use super::spool::{Spool, spool};
 use crate::DocumentId;
-
-/// Bytes of each part that are gathered in memory; more go to a file without a name.
-const IN_MEMORY: usize = 32 << 20;
 
 /// Gathers fingerprints for a binary file of them.
 ///
 /// The header comes first and says how many there are, and the ids come after all fingerprints; so everything is
-/// gathered, up to some 100 MiB in memory, beyond that in unnamed files of the system's directory for temporary files.
-/// Whatever is written to need not seek: a pipe will do.
+/// gathered, up to some 100 MiB in memory, beyond that in unnamed files of the system's directory for temporary files (in
+/// a build without the feature `spill` in memory). Whatever is written to need not seek: a pipe will do.
 pub struct PrintFileWriter {
     scheme: Scheme,
     count: u64,
@@ -31,10 +28,10 @@ pub struct PrintFileWriter {
     marks: Option<MarkWriter<Part>>,
 }
 
-type Part = BufWriter<SpooledTempFile>;
+type Part = BufWriter<Spool>;
 
 fn part() -> Part {
-    BufWriter::with_capacity(1 << 16, SpooledTempFile::new(IN_MEMORY))
+    BufWriter::with_capacity(1 << 16, spool())
 }
 
 impl PrintFileWriter {

@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 
 use nearprint_records::positioned_io::{read_exact_at, write_all_at};
 
+use super::unnamed_file;
+
 /// A file without a name, for one kind of data.
 #[derive(Debug)]
 pub(crate) struct TemporaryFile {
@@ -22,7 +24,7 @@ impl TemporaryFile {
     /// An empty file in a directory for `what`, a plural such as `features`.
     pub(crate) fn create(what: &'static str, directory: &Path) -> io::Result<Self> {
         let named = |error| named(error, "create a temporary file for", what, directory);
-        let file = tempfile::tempfile_in(directory).map_err(named)?;
+        let file = unnamed_file::create(directory).map_err(named)?;
         Ok(Self { file, what, directory: directory.to_owned() })
     }
 
@@ -86,7 +88,7 @@ impl std::error::Error for TemporaryFileError {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "spill"))]
 mod tests {
     use super::*;
 
