@@ -6,14 +6,18 @@
 //! Invalid bytes become U+FFFD, one for each maximal subpart, as the Encoding Standard has it; nothing is ever deleted.
 
 mod declaration;
+#[cfg(feature = "charsets")]
+mod encoding;
+#[cfg(not(feature = "charsets"))]
+#[path = "charset/encoding_none.rs"]
+mod encoding;
 mod utf32;
 mod wide;
 
 use std::borrow::Cow;
 
-use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
-
+pub(crate) use self::encoding::{COMPILED, Encoding, MACINTOSH, WINDOWS_1252, utf8_valid_up_to};
+use self::encoding::{ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, ascii_valid_up_to};
 use self::utf32::Utf32;
 
 /// Bytes the detector looks at: it reads 11 MB/s, and 64 KiB decide as well as 64 MiB.
@@ -61,8 +65,7 @@ pub(crate) fn is_source(word: &str) -> bool {
 /// Whether this is the name of a charset as records have it.
 pub(crate) fn is_canonical(name: &str) -> bool {
     [Utf32::Little, Utf32::Big].iter().any(|order| order.name() == name)
-        || encoding_rs::Encoding::for_label(name.as_bytes())
-            .is_some_and(|found| found.name() == name)
+        || Encoding::for_label(name).is_some_and(|found| found.name() == name)
 }
 
 /// Text of a document, decoded.
@@ -77,12 +80,14 @@ pub(crate) struct DecodedText<'a> {
     pub(crate) overruled: Option<String>,
     /// Whether the text is longer than it may be, and was cut off.
     pub(crate) is_cut: bool,
+    /// Whether this build does not have the charset, so that this is not the text.
+    pub(crate) is_missing: bool,
 }
 
 /// Either of the two families of charsets.
 #[derive(Clone, Copy)]
 enum Charset {
-    Whatwg(&'static encoding_rs::Encoding),
+    Whatwg(Encoding),
     Utf32(Utf32),
 }
 
@@ -111,56 +116,21 @@ impl Charset {
     ) -> DecodedText<'_> {
         let (text, replaced) = self.decode(bytes, most);
         let is_cut = matches!(text, Cow::Owned(_)) && text.len() as u64 > most;
-        DecodedText { text, charset: self.name(), source, replaced, overruled, is_cut }
+        let is_missing = matches!(self, Self::Whatwg(encoding) if !encoding.decodes(bytes));
+        let charset = self.name();
+        DecodedText { text, charset, source, replaced, overruled, is_cut, is_missing }
     }
 
     /// The text, and whether any of it was replaced; no more than about `most` bytes of what is not UTF-8 already.
     fn decode(self, bytes: &[u8], most: u64) -> (Cow<'_, str>, bool) {
         match self {
-            Self::Whatwg(encoding) if bytes.len() < LONG || is_text_already(encoding, bytes) => {
-                encoding.decode_without_bom_handling(bytes)
-            }
-            Self::Whatwg(encoding) => {
-                let (text, replaced) = decode_in_pieces(encoding, bytes, most);
-                (Cow::Owned(text), replaced)
-            }
+            Self::Whatwg(encoding) => encoding.decode_within(bytes, most),
             Self::Utf32(order) => {
                 let (text, replaced) = order.decode(bytes);
                 (Cow::Owned(text), replaced)
             }
         }
     }
-}
-
-/// Bytes of a text from which on memory is taken for it as it is decoded, and not for the longest it might become.
-const LONG: usize = 16 << 20;
-
-/// Whether the bytes are the text, so that nothing has to be copied.
-fn is_text_already(encoding: &'static encoding_rs::Encoding, bytes: &[u8]) -> bool {
-    if encoding == UTF_8 {
-        return encoding_rs::Encoding::utf8_valid_up_to(bytes) == bytes.len();
-    }
-    encoding.is_ascii_compatible() && encoding_rs::Encoding::ascii_valid_up_to(bytes) == bytes.len()
-}
-
-/// Decodes a long text. Three bytes may stand for one, but seldom do.
-fn decode_in_pieces(
-    encoding: &'static encoding_rs::Encoding,
-    bytes: &[u8],
-    most: u64,
-) -> (String, bool) {
-    let mut decoder = encoding.new_decoder_without_bom_handling();
-    let (mut text, mut replaced, mut at) = (String::new(), false, 0);
-    while text.len() as u64 <= most {
-        text.reserve_exact(LONG.max(text.len() / 4));
-        let (result, read, errors) = decoder.decode_to_string(&bytes[at..], &mut text, true);
-        at += read;
-        replaced |= errors;
-        if result == encoding_rs::CoderResult::InputEmpty {
-            break;
-        }
-    }
-    (text, replaced)
 }
 
 /// Decodes a part of a document; `hint` is a label from outside (HTTP, the caller).
@@ -184,8 +154,7 @@ pub(crate) fn decode_as<'a>(bytes: &'a [u8], label: &str, most: u64) -> Option<D
     let mut charset = charset_for(label)?;
     let mark = match Utf32::from_bom(bytes) {
         Some(order) if matches!(charset, Charset::Utf32(_)) => Some((Charset::Utf32(order), 4)),
-        _ => encoding_rs::Encoding::for_bom(bytes)
-            .map(|(encoding, length)| (Charset::Whatwg(encoding), length)),
+        _ => Encoding::for_bom(bytes).map(|(encoding, length)| (Charset::Whatwg(encoding), length)),
     };
     let mut skip = 0;
     if let Some((marked, length)) = mark {
@@ -203,7 +172,7 @@ fn choose(bytes: &[u8], hint: Option<&str>) -> (Charset, CharsetSource, usize, O
     if let Some(order) = Utf32::from_bom(bytes) {
         return (Charset::Utf32(order), CharsetSource::Bom, 4, None);
     }
-    if let Some((encoding, length)) = encoding_rs::Encoding::for_bom(bytes) {
+    if let Some((encoding, length)) = Encoding::for_bom(bytes) {
         return (Charset::Whatwg(encoding), CharsetSource::Bom, length, None);
     }
     let utf8 = Utf8Evidence::of(bytes);
@@ -243,9 +212,7 @@ fn charset_for(label: &str) -> Option<Charset> {
     // Editors write `latin-1` for what the standard calls `latin1`.
     let dashless = label.strip_prefix("latin-").map(|number| format!("latin{number}"));
     let label = dashless.as_deref().unwrap_or(label);
-    let encoding = encoding_rs::Encoding::for_label(label.as_bytes())?;
-    // "replacement" stands for charsets that are not to be decoded; then the bytes themselves decide.
-    (encoding != encoding_rs::REPLACEMENT).then_some(Charset::Whatwg(encoding))
+    Encoding::for_label(label).map(Charset::Whatwg)
 }
 
 /// Whether the bytes prove a label wrong.
@@ -282,12 +249,10 @@ fn detect(bytes: &[u8], utf8: &Utf8Evidence) -> (Charset, CharsetSource) {
     if utf8.is_damaged_utf8() {
         return (Charset::Whatwg(UTF_8), CharsetSource::Detected);
     }
-    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     // The window begins where the first unusual bytes are, so that a long ASCII preface hides nothing.
     let start = bytes.iter().position(|b| *b >= 0x80).unwrap_or(0).saturating_sub(1024);
     let end = bytes.len().min(start + DETECTION_WINDOW);
-    detector.feed(&bytes[start..end], true);
-    (Charset::Whatwg(detector.guess(None, Utf8Detection::Deny)), CharsetSource::Detected)
+    (Charset::Whatwg(Encoding::guess(&bytes[start..end])), CharsetSource::Detected)
 }
 
 fn find(bytes: &[u8], needle: &[u8]) -> bool {
@@ -304,9 +269,9 @@ struct Utf8Evidence {
 
 impl Utf8Evidence {
     fn of(bytes: &[u8]) -> Self {
-        let valid_up_to = encoding_rs::Encoding::utf8_valid_up_to(bytes);
+        let valid_up_to = utf8_valid_up_to(bytes);
         if valid_up_to == bytes.len() {
-            let ascii = encoding_rs::Encoding::ascii_valid_up_to(bytes) == bytes.len();
+            let ascii = ascii_valid_up_to(bytes) == bytes.len();
             return Self { valid: usize::from(!ascii), invalid: 0 };
         }
         let (mut valid, mut invalid) = (0, 0);

@@ -99,7 +99,6 @@ impl Reason {
 }
 
 /// The error of what this build does not read, which names the feature that it lacks.
-#[cfg(not(all(feature = "archives", feature = "office", feature = "pdf")))]
 pub(crate) fn not_compiled(what: &str, feature: &str) -> ExtractError {
     let detail =
         format!("this build does not read {what}: compile it with the feature \"{feature}\"");

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use sha2::{Digest, Sha256};
 
 use crate::charset::{self, CharsetSource};
-use crate::error::{ExtractError, Reason};
+use crate::error::{ExtractError, Reason, not_compiled};
 use crate::extraction::{Extraction, ExtractionRecord, Hints, WarningCode};
 use crate::extractors::Extractor;
 use crate::job::Job;
@@ -75,6 +75,7 @@ fn run(bytes: &[u8], job: &mut Job<'_>) -> Result<Extraction, ExtractError> {
     let forced = forced_media(hints)?;
     let (media, text, charset) = match byte_media(&bytes, forced)? {
         Some((media, run)) => {
+            check_charsets(media)?;
             let text = run(&bytes, job)?;
             // Tidying may take as much again.
             drop(bytes);
@@ -192,6 +193,14 @@ fn byte_media(
     })
 }
 
+/// Refuses media that name a charset for each part of their text, in a build that has UTF-8 alone.
+fn check_charsets(media: Media) -> Result<(), ExtractError> {
+    if !charset::COMPILED && matches!(media, Media::Rtf | Media::Mail) {
+        return Err(not_compiled(media.row().types[0], "charsets"));
+    }
+    Ok(())
+}
+
 /// The charset of a text and how it was found, as records name them.
 type CharsetRecord = (String, String);
 
@@ -214,6 +223,9 @@ fn text_media(
         })?,
         None => charset::decode_within(&bytes, job.hints.charset.as_deref(), most),
     };
+    if decoded.is_missing {
+        return Err(not_compiled("this charset, only UTF-8", "charsets"));
+    }
     if decoded.is_cut {
         job.limits.check_text(decoded.text.len())?;
     }
@@ -242,6 +254,7 @@ fn text_media(
         );
     }
     let media = forced.unwrap_or_else(|| sniff::markup(&decoded.text));
+    check_charsets(media)?;
     let Extractor::Text(run) = media.row().extractor else {
         // Media with byte extractors were dealt with before.
         return Err(ExtractError::new(Reason::UnsupportedMedia, "the content is not text"));

@@ -1,7 +1,11 @@
 //! The hash functions that a custom scheme can name for its features: bytes to 64 bits (SPEC [13.5]).
 
-use md5::{Digest, Md5};
-use sha1::Sha1;
+#[cfg(feature = "digests")]
+pub(crate) mod digests;
+#[cfg(not(feature = "digests"))]
+#[path = "token_hash/digests_none.rs"]
+pub(crate) mod digests;
+
 use twox_hash::XxHash3_64;
 
 use crate::lookup3;
@@ -15,8 +19,8 @@ pub(crate) fn hash(function: TokenHash, bytes: &[u8]) -> u64 {
         TokenHash::Fnv1a => fnv1a(bytes),
         TokenHash::Murmur3 => murmur3(bytes),
         TokenHash::Xxh3 => XxHash3_64::oneshot(bytes),
-        TokenHash::Md5 => md5(bytes),
-        TokenHash::Sha1 => sha1(bytes),
+        TokenHash::Md5 => digests::md5(bytes),
+        TokenHash::Sha1 => digests::sha1(bytes),
         TokenHash::Fnv1a32 => u64::from(fnv1a_32(bytes)) << 32,
         TokenHash::Murmur332 => u64::from(murmur3_32(bytes)) << 32,
     }
@@ -52,18 +56,6 @@ fn murmur3(bytes: &[u8]) -> u64 {
     first = first.wrapping_add(second);
     second = second.wrapping_add(first);
     mix(first).wrapping_add(mix(second))
-}
-
-/// The last 64 bits of MD5 (RFC 1321), the first byte the highest.
-fn md5(bytes: &[u8]) -> u64 {
-    let digest: [u8; 16] = Md5::digest(bytes).into();
-    u128::from_be_bytes(digest) as u64
-}
-
-/// The last 64 bits of SHA-1 (RFC 3174), the first byte the highest.
-fn sha1(bytes: &[u8]) -> u64 {
-    let digest: [u8; 20] = Sha1::digest(bytes).into();
-    digest[12..].iter().fold(0, |hash, &byte| hash << 8 | u64::from(byte))
 }
 
 /// FNV-1a of 32 bits (Fowler, Noll, Vo).

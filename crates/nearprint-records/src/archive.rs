@@ -8,6 +8,11 @@ mod arc;
 mod http;
 mod revisit;
 mod searched_stretch;
+#[cfg(feature = "archives")]
+mod sha1;
+#[cfg(not(feature = "archives"))]
+#[path = "archive/sha1_none.rs"]
+mod sha1;
 mod stored_records;
 mod warc;
 

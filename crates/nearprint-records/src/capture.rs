@@ -1,6 +1,5 @@
 //! What an archive says about a document it captured from the Web.
 
-use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
 /// The capture of a document, as its archive tells it. Nothing of it decides the document's text.
@@ -49,10 +48,26 @@ pub fn capture_seconds(date: &str) -> Option<i64> {
     if date.len() != 14 || !date.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    let number = |from: usize, to: usize| date.get(from..to)?.parse::<u32>().ok();
-    let day = NaiveDate::from_ymd_opt(number(0, 4)? as i32, number(4, 6)?, number(6, 8)?)?;
-    let time = day.and_hms_opt(number(8, 10)?, number(10, 12)?, number(12, 14)?)?;
-    Some(time.and_utc().timestamp())
+    let number = |from: usize, to: usize| date.get(from..to)?.parse::<i64>().ok();
+    let days = days_since_1970(number(0, 4)?, number(4, 6)?, number(6, 8)?)?;
+    let (hour, minute, second) = (number(8, 10)?, number(10, 12)?, number(12, 14)?);
+    let is_time = hour < 24 && minute < 60 && second < 60;
+    is_time.then_some(((days * 24 + hour) * 60 + minute) * 60 + second)
+}
+
+/// Days from 1970-01-01 to a day of the Gregorian calendar; `None` where it has no such day. A crate of calendars would
+/// be two crates more in a build that compares texts.
+fn days_since_1970(year: i64, month: i64, day: i64) -> Option<i64> {
+    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let lengths = [31, if is_leap { 29 } else { 28 }, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+    let before = usize::try_from(month - 1).ok().filter(|before| *before < lengths.len())?;
+    let is_day = (1..=lengths[before]).contains(&day);
+    // Leap days of the years before this one, and of those before 1970.
+    let leap_days =
+        |years: i64| years.div_euclid(4) - years.div_euclid(100) + years.div_euclid(400);
+    let leaps = leap_days(year - 1) - leap_days(1969);
+    let in_year = lengths[..before].iter().sum::<i64>() + day - 1;
+    is_day.then_some((year - 1970) * 365 + leaps + in_year)
 }
 
 #[cfg(test)]
@@ -62,6 +77,8 @@ mod tests {
     #[test]
     fn times_are_those_of_the_calendar() {
         for (date, seconds) in [
+            ("00000101000000", -62_167_219_200),
+            ("00010101000000", -62_135_596_800),
             ("19000301000000", -2_203_891_200),
             ("19691231235959", -1),
             ("19700101000000", 0),
@@ -70,6 +87,7 @@ mod tests {
             ("20000301000000", 951_868_800),
             ("20260131235959", 1_769_903_999),
             ("21000301000000", 4_107_542_400),
+            ("99991231235959", 253_402_300_799),
         ] {
             assert_eq!(capture_seconds(date), Some(seconds), "{date}");
         }
@@ -78,6 +96,8 @@ mod tests {
             "2020",
             "20200230000000",
             "20210229000000",
+            "19000229000000",
+            "20200001000000",
             "20200100000000",
             "20201301000000",
             "20200101240000",

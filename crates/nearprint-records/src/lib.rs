@@ -26,7 +26,12 @@
 //! ```
 
 #![cfg_attr(
-    not(all(feature = "archives", feature = "directories", feature = "spill")),
+    not(all(
+        feature = "archives",
+        feature = "charsets",
+        feature = "directories",
+        feature = "spill"
+    )),
     allow(dead_code, unused_imports, reason = "what only a missing feature needs stays")
 )]
 
@@ -74,6 +79,10 @@ mod reason;
 mod record_copy;
 mod record_counts;
 mod row;
+#[cfg(feature = "charsets")]
+mod row_charset;
+#[cfg(not(feature = "charsets"))]
+#[path = "row_charset_none.rs"]
 mod row_charset;
 mod rows;
 mod same_file;

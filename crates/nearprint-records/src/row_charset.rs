@@ -42,6 +42,11 @@ impl RowCharset {
         self.0.name()
     }
 
+    /// What names another charset for rows that are not in this one.
+    pub(crate) fn remedy(self) -> &'static str {
+        "charset"
+    }
+
     /// Bytes of a character of ASCII.
     pub(crate) fn unit(self) -> usize {
         if self.0 == UTF_16LE || self.0 == UTF_16BE { 2 } else { 1 }

@@ -163,8 +163,9 @@ impl SeparatedValues {
             |index| std::str::from_utf8(row.value(index)).map(|text| Field::Text(text.to_owned()));
         let id = columns.id.map_or(Ok(Field::Missing), field);
         let (Ok(id), Ok(content)) = (id, field(columns.content)) else {
-            let charset = self.lines.charset().name();
-            return refused(place, format!("the row is not {charset} (charset)"));
+            let charset = self.lines.charset();
+            let text = format!("the row is not {} ({})", charset.name(), charset.remedy());
+            return refused(place, text);
         };
         let order = columns.order.and_then(|index| std::str::from_utf8(row.value(index)).ok());
         let fields = &self.fields;

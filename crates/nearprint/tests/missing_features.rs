@@ -2,7 +2,10 @@
 //! `scripts/check_features.py` runs it; in a build with all features there is nothing to test.
 #![cfg(not(any(
     feature = "archives",
+    feature = "charsets",
+    feature = "digests",
     feature = "directories",
+    feature = "edits",
     feature = "office",
     feature = "pdf",
     feature = "spill",
@@ -12,11 +15,13 @@
 
 use std::path::Path;
 
-use nearprint::fingerprint::{Scheme, fingerprint};
-use nearprint::records::{Document, DocumentId, ErrorRecord, Outcome, PairRow, Source};
+use nearprint::fingerprint::{CustomScheme, Scheme, fingerprint};
+use nearprint::records::{
+    Document, DocumentId, ErrorRecord, Outcome, PairRow, ReadSettings, Source, StoredRecords,
+};
 use nearprint::{
     Dedup, Engine, FeatureStore, InputSettings, InputSource, Inputs, ResultFormat, ResultWriter,
-    Settings, Verification,
+    Settings, TextMeasure, Verification,
 };
 
 fn outcome(bytes: &[u8]) -> Outcome {
@@ -31,9 +36,12 @@ fn outcome(bytes: &[u8]) -> Outcome {
 fn texts_and_markup_have_the_fingerprints_that_they_have() {
     let text = "Fog came in at noon.";
     let expected = fingerprint(Scheme::SD1, text);
-    for document in
-        [text.to_owned(), format!("<title>x</title><p>{text}"), format!("{{\\rtf1 {text}}}")]
-    {
+    for document in [
+        text.to_owned(),
+        format!("\u{FEFF}{text}"),
+        format!("<meta charset=latin1><title>x</title><p>{text}"),
+        format!("<?xml version='1.0' encoding='US-ASCII'?><x>{text}</x>"),
+    ] {
         assert_eq!(
             outcome(document.as_bytes()).fingerprint(),
             expected.fingerprint(),
@@ -47,16 +55,61 @@ fn a_document_that_needs_a_feature_is_an_error_that_names_it() {
     let pdf = b"%PDF-1.7\n1 0 obj\n<<>>\nendobj\n";
     for (bytes, feature) in [
         (&pdf[..], "pdf"),
+        (b"caf\xE9", "charsets"),
+        (b"\xFF\xFEa\0b\0c\0d\0", "charsets"),
+        (b"a\0b\0c\0d\0e\0f\0", "charsets"),
+        (b"<meta charset=gbk><p>fog", "charsets"),
+        (b"\x1b$B%F%9%H\x1b(B", "charsets"),
+        (b"{\\rtf1 Fog came in at noon.}", "charsets"),
+        (b"From: a@b.c\nSubject: fog\nDate: Mon, 1 Jan 2024 00:00:00 +0000\n\nFog.\n", "charsets"),
         (b"PK\x03\x04\x14\0\0\0\0\0", "office"),
         (b"\x1f\x8b\x08\0\0\0\0\0\0\xff", "archives"),
         (b"BZh91AY&SY", "archives"),
         (b"\xfd7zXZ\0", "archives"),
         (b"\x28\xb5\x2f\xfd\x04\x58", "archives"),
     ] {
-        let Outcome::Nothing { reason, detail } = outcome(bytes) else { panic!("{feature}") };
+        let Outcome::Nothing { reason, detail, .. } = outcome(bytes) else { panic!("{feature}") };
         assert_eq!(reason.as_str(), "unsupported-media", "{detail}");
         assert!(detail.contains(&format!("feature \"{feature}\"")), "{detail}");
     }
+}
+
+#[test]
+fn a_charset_other_than_utf8_is_an_error_in_rows() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("rows.csv");
+    std::fs::write(&path, b"id,text\n1,caf\xE9\n").expect("room");
+    let error = first_error(&path);
+    assert!(error.detail.contains("feature \"charsets\""), "{error}");
+}
+
+#[test]
+fn a_measure_or_a_hash_that_needs_a_feature_is_an_error_that_names_it() {
+    let error = "edit".parse::<TextMeasure>().expect_err("it is not compiled").to_string();
+    assert!(error.contains("feature \"edits\""), "{error}");
+    assert!(TextMeasure::all().all(|measure| measure.name() != "edit"));
+    for hash in ["md5-64", "sha1-64"] {
+        let scheme = format!("custom:words,tf,{hash},64");
+        let error = scheme.parse::<CustomScheme>().expect_err("it is not compiled").to_string();
+        assert!(error.contains("feature \"digests\""), "{error}");
+    }
+    assert!("custom:words,tf,xxh3,64".parse::<CustomScheme>().is_ok());
+}
+
+#[test]
+fn an_archive_is_read_and_its_copy_refused() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("a.warc");
+    let body = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>Fog came in at noon.";
+    let head = format!(
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x>\r\nWARC-Target-URI: http://x.org/\r\nWARC-Date: 2024-01-01T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n{body}\r\n\r\n",
+        body.len()
+    );
+    std::fs::write(&path, head).expect("room");
+    let mut source = InputSource::new([&path], InputSettings::default());
+    assert!(source.next_document().expect("a capture is there").is_ok());
+    let error = StoredRecords::open(&path, &ReadSettings::default()).map(drop).expect_err("no");
+    assert!(error.to_string().contains("feature \"archives\""), "{error}");
 }
 
 fn first_error(path: &Path) -> ErrorRecord {

@@ -2,9 +2,8 @@
 
 use std::cmp::Ordering;
 
-use encoding_rs::{UTF_16BE, UTF_16LE};
-
 use super::Charset;
+use super::encoding::{UTF_16BE, UTF_16LE};
 use super::utf32::Utf32;
 
 /// Bytes that are examined.

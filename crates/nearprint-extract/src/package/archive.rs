@@ -8,6 +8,7 @@ use std::io::Read;
 
 use flate2::bufread::DeflateDecoder;
 
+use crate::charset::utf8_valid_up_to;
 use crate::error::{ExtractError, Reason};
 use crate::limits::Limits;
 use crate::wrapper;
@@ -285,7 +286,7 @@ impl<'a> Archive<'a> {
             }
         }
         // Once decoded, a part that is no UTF-8 may take three times as much in addition.
-        if encoding_rs::Encoding::utf8_valid_up_to(&content) < content.len() {
+        if utf8_valid_up_to(&content) < content.len() {
             let held = content.len().saturating_mul(4);
             self.limits.check_growth(self.bytes.len() as u64, held as u64)?;
         }

@@ -4,9 +4,8 @@ mod words;
 
 use std::collections::HashMap;
 
-use encoding_rs::Encoding;
-
 use self::words::{Destination, Word};
+use crate::charset::{Encoding, MACINTOSH, WINDOWS_1252};
 use crate::error::{ExtractError, Reason};
 use crate::flow::Flow;
 use crate::job::Job;
@@ -28,7 +27,7 @@ pub(crate) fn rtf(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractErro
         groups: vec![Group { dropped: false, hidden: false, font: None, fallback: 1 }],
         fonts: HashMap::new(),
         font_table: None,
-        encoding: encoding_rs::WINDOWS_1252,
+        encoding: WINDOWS_1252,
         pending: Vec::new(),
         high_surrogate: None,
         skip: 0,
@@ -59,10 +58,10 @@ struct Document<'a> {
     flow: Flow,
     groups: Vec<Group>,
     /// Charsets of the fonts, by number.
-    fonts: HashMap<i32, &'static Encoding>,
+    fonts: HashMap<i32, Encoding>,
     /// The group of the font table while it is open, and the font being described.
     font_table: Option<(usize, i32)>,
-    encoding: &'static Encoding,
+    encoding: Encoding,
     /// Bytes not decoded yet: a character may have two.
     pending: Vec<u8>,
     high_surrogate: Option<u16>,
@@ -138,7 +137,7 @@ impl Document<'_> {
         let font = self.group().font;
         let encoding = font.and_then(|number| self.fonts.get(&number)).copied();
         let encoding = encoding.unwrap_or(self.encoding);
-        let (text, _) = encoding.decode_without_bom_handling(&self.pending);
+        let (text, _) = encoding.decode(&self.pending);
         self.flow.text(&text);
         self.pending.clear();
     }
@@ -285,7 +284,7 @@ impl Document<'_> {
                     self.encoding = encoding;
                 }
             }
-            Word::Mac => self.encoding = encoding_rs::MACINTOSH,
+            Word::Mac => self.encoding = MACINTOSH,
             Word::Binary => {
                 let length = usize::try_from(number.unwrap_or(0)).unwrap_or(0);
                 self.at = self.at.saturating_add(length).min(self.bytes.len());

@@ -1,6 +1,6 @@
 //! RTF's control words that matter to text, and its numbers for charsets.
 
-use encoding_rs::Encoding;
+use crate::charset::Encoding;
 
 /// What a control word does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,7 +81,7 @@ pub(super) fn word(name: &[u8]) -> Word {
 }
 
 /// The charset that a font names.
-pub(super) fn charset(number: i32) -> Option<&'static Encoding> {
+pub(super) fn charset(number: i32) -> Option<Encoding> {
     let label = match number {
         0 => "windows-1252",
         77 => "macintosh",
@@ -101,11 +101,11 @@ pub(super) fn charset(number: i32) -> Option<&'static Encoding> {
         // 1 is "the default", 2 symbols; others are those of old terminals.
         _ => return None,
     };
-    Encoding::for_label(label.as_bytes())
+    Encoding::for_label(label)
 }
 
 /// The charset that `\ansicpg` names.
-pub(super) fn codepage(number: i32) -> Option<&'static Encoding> {
+pub(super) fn codepage(number: i32) -> Option<Encoding> {
     let label = match number {
         932 => "shift_jis".to_owned(),
         936 => "gbk".to_owned(),
@@ -117,5 +117,5 @@ pub(super) fn codepage(number: i32) -> Option<&'static Encoding> {
         65001 => "utf-8".to_owned(),
         _ => format!("windows-{number}"),
     };
-    Encoding::for_label(label.as_bytes())
+    Encoding::for_label(&label)
 }

@@ -78,6 +78,11 @@ impl TokenHash {
         }
     }
 
+    /// Whether it is computed by a digest.
+    pub(crate) fn is_of_digest(self) -> bool {
+        matches!(self, Self::Md5 | Self::Sha1)
+    }
+
     /// Whether it has 32 bits only.
     pub(crate) fn is_of_32_bits(self) -> bool {
         matches!(self, Self::Fnv1a32 | Self::Murmur332)

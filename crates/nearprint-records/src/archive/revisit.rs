@@ -4,9 +4,9 @@ use std::io::Write;
 
 use data_encoding::{BASE32, HEXLOWER};
 use serde::{Deserialize, Serialize};
-use sha1::Sha1;
 use sha2::{Digest, Sha256};
 
+use super::sha1::Sha1;
 use super::{StoredRecord, warc};
 
 /// Fields that a revisit states otherwise than the response it was, or than it did before.
@@ -123,7 +123,11 @@ impl StoredRecord {
                     if is_hexadecimal { HEXLOWER.encode(&digest) } else { BASE32.encode(&digest) };
                 format!("{name}:{value}")
             }
-            _ => format!("sha1:{}", BASE32.encode(&Sha1::digest(&self.block))),
+            _ => {
+                let mut digest = Sha1::default();
+                digest.update(&self.block);
+                digest.finish()
+            }
         }
     }
 }

@@ -4,11 +4,10 @@
 use std::io;
 use std::path::Path;
 
-use data_encoding::BASE32;
-use sha1::Sha1;
 use sha2::{Digest, Sha256};
 
 use super::searched_stretch::SearchedStretch;
+use super::sha1::{self, Sha1};
 use super::{Archive, Fault, Head, LONGEST_HEADER, Then, http, warc};
 use crate::ReadSettings;
 use crate::expansion::Compression;
@@ -70,11 +69,14 @@ impl StoredRecords {
     /// Opens a file; `None` if it is no WARC file.
     ///
     /// # Errors
-    /// Those of the system.
+    /// Those of the system, and [`io::ErrorKind::Unsupported`] in a build without the feature `archives`.
     pub fn open(path: &Path, settings: &ReadSettings) -> io::Result<Option<Self>> {
         let mut file = InputFile::open(path)?;
         // What cannot be examined is no WARC file that could be read.
         let container = file.container(settings).ok().flatten();
+        if let (Some(Container::Warc), Some(missing)) = (container, sha1::MISSING) {
+            return Err(io::Error::new(io::ErrorKind::Unsupported, missing));
+        }
         Ok((container == Some(Container::Warc)).then(|| {
             let (settings, counts) = (settings.clone(), RecordCounter::default());
             Self { archive: file.into_archive(Container::Warc, settings, counts) }
@@ -174,7 +176,7 @@ impl Block {
             "revisit" if head.length <= most => Kind::Whole,
             _ => Kind::Nothing,
         };
-        let (sha256, sha1) = (Sha256::new(), Sha1::new());
+        let (sha256, sha1) = (Sha256::new(), Sha1::default());
         let (held, no_head) = (Vec::new(), SearchedStretch::default());
         Self { kind, held, no_head, length: 0, sha256, sha1 }
     }
@@ -216,7 +218,7 @@ impl Block {
         Some(StoredPayload {
             length: self.length,
             sha256: Sha256Digest(self.sha256.clone().finalize().into()),
-            sha1: format!("sha1:{}", BASE32.encode(&self.sha1.clone().finalize())),
+            sha1: self.sha1.clone().finish(),
             codings: format!("{};{}", values("transfer-encoding"), values("content-encoding")),
         })
     }

@@ -4,6 +4,10 @@
 //! [`Verification`](crate::Verification) is what decides about candidates: it also sees numbers, and works on features
 //! that are stored. These measures are those of the literature, on words or characters alone, and store nothing.
 
+#[cfg(feature = "edits")]
+mod edit_distance;
+#[cfg(not(feature = "edits"))]
+#[path = "text_measure/edit_distance_none.rs"]
 mod edit_distance;
 mod vectors;
 
@@ -149,6 +153,13 @@ pub enum TextMeasureError {
         /// It.
         name: String,
     },
+    /// This build does not have the measure.
+    Missing {
+        /// Its name.
+        name: &'static str,
+        /// The feature of this crate that it needs.
+        feature: &'static str,
+    },
     /// The measure needs a table of document frequencies.
     NoTable,
     /// The table cannot be kept for a search.
@@ -169,6 +180,10 @@ impl fmt::Display for TextMeasureError {
                     F one of words, shingles-2 to shingles-8 and chars-2 to chars-9, \
                     weighted-jaccard, cosine-tf, cosine-log, cosine-tfidf and edit",
                 name.chars().take(32).collect::<String>().escape_debug()
+            ),
+            Self::Missing { name, feature } => write!(
+                f,
+                "this build does not have the measure {name}: compile it with the feature \"{feature}\""
             ),
             Self::NoTable => f.write_str(
                 "cosine-tfidf needs a table of document frequencies of words (`nearprint prints idf` \
@@ -198,10 +213,19 @@ impl TextMeasure {
     /// The similarity from which texts are near unless another is named: a convention, not a measured constant.
     pub const DEFAULT_THRESHOLD: f64 = 0.8;
 
-    /// All measures.
+    /// All measures that this build has: `edit` needs the feature `edits`.
     pub fn all() -> impl Iterator<Item = Self> {
+        Self::known().filter(|measure| measure.is_compiled())
+    }
+
+    /// All measures.
+    fn known() -> impl Iterator<Item = Self> {
         let all = OF_SETS.into_iter().chain(OTHERS);
         all.map(|(name, formula, features)| Self { name, formula, features })
+    }
+
+    fn is_compiled(self) -> bool {
+        self.formula != Formula::EditDistance || edit_distance::COMPILED
     }
 
     /// Its name.
@@ -306,8 +330,13 @@ impl FromStr for TextMeasure {
     type Err = TextMeasureError;
 
     fn from_str(name: &str) -> Result<Self, TextMeasureError> {
-        let found = Self::all().find(|measure| measure.name == name);
-        found.ok_or_else(|| TextMeasureError::Unknown { name: name.to_owned() })
+        match Self::known().find(|measure| measure.name == name) {
+            Some(measure) if measure.is_compiled() => Ok(measure),
+            Some(measure) => {
+                Err(TextMeasureError::Missing { name: measure.name, feature: "edits" })
+            }
+            None => Err(TextMeasureError::Unknown { name: name.to_owned() }),
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::{LONGEST, MOST_KNOWN};
+use crate::scheme::TokenHash;
 use crate::scheme::idf::{IdfDigest, IdfTableError};
 use crate::scheme::stop_lists::StopDigest;
 
@@ -26,6 +27,11 @@ pub enum CustomError {
     },
     /// Too long.
     Length,
+    /// This build has no digests, by which the hash is computed.
+    NoDigests {
+        /// The hash.
+        hash: TokenHash,
+    },
     /// The table of inverse document frequencies that it names is not known to this process
     /// ([`IdfTable::keep`](crate::IdfTable::keep)).
     NoTable {
@@ -65,6 +71,10 @@ impl fmt::Display for CustomError {
             Self::Length => {
                 write!(f, "a custom scheme has at most {LONGEST} bytes; the form is {FORM}")
             }
+            Self::NoDigests { hash } => write!(
+                f,
+                "this build does not hash by {hash}: compile it with the feature \"digests\""
+            ),
             Self::NoTable { digest } => write!(
                 f,
                 "the table of inverse document frequencies with digest {digest} is missing; give \

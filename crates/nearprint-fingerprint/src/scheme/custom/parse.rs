@@ -6,6 +6,7 @@ use std::str::{FromStr, Split};
 use super::{CustomError, CustomScheme, IDF_PREFIX, LONGEST, PREFIX, TokenRule};
 use crate::scheme::stop_lists::StopList;
 use crate::scheme::{Features, TokenHash, Weight};
+use crate::token_hash::digests;
 
 const FEATURES: &str = "words, shingles-2 to shingles-8, or chars-1 to chars-16";
 const WEIGHTS: &str = "binary, tf, or log";
@@ -30,6 +31,9 @@ impl FromStr for CustomScheme {
         let features = parts.next("the features", FEATURES, features)?;
         let weight = parts.next("the weight", WEIGHTS, weight)?;
         let token_hash = parts.next("the hash", HASHES, token_hash)?;
+        if token_hash.is_of_digest() && !digests::COMPILED {
+            return Err(CustomError::NoDigests { hash: token_hash });
+        }
         let bits = if token_hash.is_of_32_bits() {
             parts.next("the number of bits", BITS_OF_32, |bits| (bits == "32").then_some(32))?
         } else {

@@ -5,6 +5,9 @@ use rapidfuzz::distance::levenshtein;
 
 use super::TextSimilarity;
 
+/// Whether this build has it.
+pub(super) const COMPILED: bool = true;
+
 /// Steps of 64 cells of the table of distances, at most: some seconds. Narrower bands are tried first, which takes as
 /// many steps again.
 pub(super) const MOST_STEPS: u64 = 1 << 31;
