@@ -27,7 +27,7 @@ pub(crate) struct Failure {
 impl Failure {
     /// Why a document has no fingerprint, where it has none; what is said of an earlier document holds for its copies.
     fn of(record: &FingerprintRecord) -> Option<Self> {
-        let Outcome::Nothing { reason, detail } = &record.outcome else { return None };
+        let Outcome::Nothing { reason, detail, .. } = &record.outcome else { return None };
         if *reason == ReasonCode::SAME_BYTES {
             return None;
         }
@@ -120,7 +120,7 @@ pub(crate) fn query(
     let found = question.query(&reading.pipeline(job), document);
     found.map_err(|record| {
         let (reason, detail) = match record.outcome {
-            Outcome::Nothing { reason, detail } => (reason, detail),
+            Outcome::Nothing { reason, detail, .. } => (reason, detail),
             Outcome::Print { .. } => (ReasonCode::INTERNAL, "no features".into()),
         };
         ErrorRecord { id: Some(record.id), place: record.place, reason, detail }

@@ -211,16 +211,9 @@ impl Table {
         let AddedCounts { added, replaced, skipped, near } = counts;
         let documents = held.index().len().map_err(|error| refused(&error))?;
         let failed = read.tally.failed;
-        let row = IndexChangeRow {
-            added,
-            replaced,
-            skipped,
-            near,
-            documents,
-            failed,
-            reused: read.reused,
-            ..IndexChangeRow::default()
-        };
+        let mut row = IndexChangeRow::default();
+        (row.added, row.replaced, row.skipped, row.near) = (added, replaced, skipped, near);
+        (row.documents, row.failed, row.reused) = (documents, failed, read.reused);
         let summary = summary(py, &row, None, 0)?;
         Ok(self.with(summary, failures(py, read)?))
     }

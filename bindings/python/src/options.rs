@@ -27,7 +27,7 @@ impl Options {
     pub(crate) fn of(py: Python<'_>, given: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let mut options = Self {
             input: InputSettings::default(),
-            engine: EngineSettings { workers: workers(py)?, ..EngineSettings::default() },
+            engine: EngineSettings::default().workers(workers(py)?),
             hints: Hints::default(),
             limits: Limits::default(),
         };
@@ -126,13 +126,13 @@ impl Options {
         let EngineSettings { threads, workers, .. } = &self.engine;
         let workers =
             PoolOptions { workers: threads.unwrap_or(workers.workers), ..workers.clone() };
-        Engine::new(EngineSettings { workers, ..self.engine.clone() })
+        Engine::new(self.engine.clone().workers(workers))
     }
 
     /// How one call reads documents.
     pub(crate) fn reading(&self, scheme: Scheme) -> DocumentReader {
         let (hints, limits) = (self.hints.clone(), self.limits.clone());
-        let settings = Settings { scheme, hints, limits, ..Settings::default() };
+        let settings = Settings::default().scheme(scheme).hints(hints).limits(limits);
         DocumentReader { engine: self.engine(), settings }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, UInt32Array};
 use nearprint::records::PairRow;
 use nearprint::search::Pair;
-use nearprint::{CollectionSettings, Error, Pairs, ResolvedQuestion, Role, Sets, Subject};
+use nearprint::{Error, Pairs, ResolvedQuestion, Role, Sets, Subject};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -81,7 +81,8 @@ fn pairs_of_documents(
         sources.push((Role::Reference, against.source(options, None)?));
     }
     let reading = options.reading(question.scheme());
-    let kept = CollectionSettings { references: against.is_some(), ..question.settings() };
+    let mut kept = question.settings();
+    kept.references = against.is_some();
     let work = |job: &Job| {
         let (left_out, mut read) = (LeftOut::default(), ReadSummary::default());
         let mut collection = reading.engine.collection(kept);

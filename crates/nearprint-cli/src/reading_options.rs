@@ -172,19 +172,15 @@ impl ReadingOptions {
     /// What is made of documents.
     pub(crate) fn settings(&self, scheme: Scheme) -> Settings {
         let text = |key| value(&self.read, key).map(str::to_owned);
-        Settings {
-            scheme,
-            hints: Hints {
-                charset: None,
-                explicit_charset: text("charset"),
-                media_type: text("media-type"),
-                password: text("password"),
-                main_content: is_set(&self.read, "main-content"),
-                furniture: false,
-            },
-            limits: self.limits(),
-            ..Settings::default()
-        }
+        let hints = Hints {
+            charset: None,
+            explicit_charset: text("charset"),
+            media_type: text("media-type"),
+            password: text("password"),
+            main_content: is_set(&self.read, "main-content"),
+            furniture: false,
+        };
+        Settings::default().scheme(scheme).hints(hints).limits(self.limits())
     }
 
     /// The engine that does the work, with so many threads.
@@ -192,19 +188,16 @@ impl ReadingOptions {
         let workers = crate::worker::workers();
         let time = parsed(&self.limit, "worker-time", seconds).unwrap_or(workers.cpu_seconds);
         let memory = parsed(&self.limit, "worker-memory", bytes);
-        Engine::new(EngineSettings {
-            threads,
-            memory: self.memory(),
-            isolation: parsed(&self.read, "isolate", isolation).unwrap_or(Isolation::Heavy),
-            workers: PoolOptions {
-                workers: threads.unwrap_or(workers.workers),
-                memory_bytes: memory.unwrap_or(workers.memory_bytes),
-                cpu_seconds: time,
-                wall: CLOCK_FACTOR * Duration::from_secs(time.max(1).into()),
-                ..workers
-            },
-            ..EngineSettings::default()
-        })
+        let workers = PoolOptions {
+            workers: threads.unwrap_or(workers.workers),
+            memory_bytes: memory.unwrap_or(workers.memory_bytes),
+            cpu_seconds: time,
+            wall: CLOCK_FACTOR * Duration::from_secs(time.max(1).into()),
+            ..workers
+        };
+        let isolation = parsed(&self.read, "isolate", isolation).unwrap_or(Isolation::Heavy);
+        let settings = EngineSettings::default().threads(threads).memory(self.memory());
+        Engine::new(settings.isolation(isolation).workers(workers))
     }
 
     /// The memory of the work, in bytes.
@@ -242,28 +235,23 @@ impl ReadingOptions {
         let selection = selection.hidden(is_set(&self.read, "hidden"));
         let follow_links = is_set(&self.read, "follow");
         let format = parsed(&self.read, "format", str::parse);
-        Ok(InputSettings {
-            files: FileSettings { selection, follow_links, max_bytes },
-            format: format.unwrap_or_default(),
-            reading: ReadSettings {
-                fields: TableFields {
-                    id: value(&self.read, "id").map(str::to_owned),
-                    text,
-                    html,
-                    order: None,
-                },
-                form: TableForm {
-                    delimiter: parsed(&self.read, "delimiter", str::parse),
-                    no_header: is_set(&self.read, "no-header"),
-                    charset: value(&self.read, "charset").map(str::to_owned),
-                },
-                ids: parsed(&self.read, "ids", capture_ids).unwrap_or_default(),
-                any_status: is_set(&self.read, "any-status"),
-                revisits: false,
-                max_bytes,
-                max_ratio: limits.max_expansion_ratio,
-                max_work_per_byte: limits.max_work_per_byte,
+        let id = value(&self.read, "id").map(str::to_owned);
+        let reading = ReadSettings {
+            fields: TableFields { id, text, html, order: None },
+            form: TableForm {
+                delimiter: parsed(&self.read, "delimiter", str::parse),
+                no_header: is_set(&self.read, "no-header"),
+                charset: value(&self.read, "charset").map(str::to_owned),
             },
-        })
+            ids: parsed(&self.read, "ids", capture_ids).unwrap_or_default(),
+            any_status: is_set(&self.read, "any-status"),
+            revisits: false,
+            max_bytes,
+            max_ratio: limits.max_expansion_ratio,
+            max_work_per_byte: limits.max_work_per_byte,
+        };
+        let files = FileSettings { selection, follow_links, max_bytes };
+        let settings = InputSettings::default().files(files).reading(reading);
+        Ok(settings.format(format.unwrap_or_default()))
     }
 }

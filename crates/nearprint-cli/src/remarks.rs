@@ -32,7 +32,7 @@ enum Kind {
 impl Remarks {
     /// Takes note of a document without a fingerprint; gives the line that says so where all are said.
     pub(crate) fn document(&mut self, record: &FingerprintRecord, all: bool) -> Option<String> {
-        let Outcome::Nothing { reason, detail } = &record.outcome else { return None };
+        let Outcome::Nothing { reason, detail, .. } = &record.outcome else { return None };
         // What is said of an earlier document holds for its copies.
         if *reason == ReasonCode::SAME_BYTES {
             return None;

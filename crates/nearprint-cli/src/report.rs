@@ -10,10 +10,10 @@ use crate::output::Output;
 use crate::talk::Talk;
 
 /// Writes the summary of a run for programs.
-pub(crate) fn report(file: Option<&Path>, row: SummaryRow, talk: &Talk) -> Result<(), Failure> {
+pub(crate) fn report(file: Option<&Path>, mut row: SummaryRow, talk: &Talk) -> Result<(), Failure> {
     let Some(file) = file else { return Ok(()) };
-    let pace = Pace::of(row.documents, row.bytes, talk.elapsed());
-    write_row(file, &SummaryRow { pace, ..row })
+    row.pace = Pace::of(row.documents, row.bytes, talk.elapsed());
+    write_row(file, &row)
 }
 
 /// Writes the one row of a report.

@@ -126,7 +126,7 @@ fn fill(path: &Path, documents: u64) {
     let settings = Settings::default().features(true);
     let index = DiskIndex::create(path, Scheme::MD1, settings).expect("a new index");
     let engine = Engine::default();
-    let pipeline = engine.pipeline(Reading { scheme: Scheme::MD1, ..Reading::default() });
+    let pipeline = engine.pipeline(Reading::default().scheme(Scheme::MD1));
     let (mut reading, mut inserting) = (0.0, 0.0);
     for first in (0..documents).step_by(BATCH as usize) {
         let start = Instant::now();
@@ -154,7 +154,7 @@ fn fill(path: &Path, documents: u64) {
 /// Queries by variants of documents that are there.
 fn queries(count: u64, documents: u64) -> Vec<VerifiedQuery> {
     let engine = Engine::default();
-    let pipeline = engine.pipeline(Reading { scheme: Scheme::MD1, ..Reading::default() });
+    let pipeline = engine.pipeline(Reading::default().scheme(Scheme::MD1));
     let verification = Verification::new(Measure::Jaccard);
     let mut random = Random(7);
     let query = |_| {

@@ -7,6 +7,7 @@
 //! {"schema":"nearprint/export-end/1","rows":1,"sha256":"…"}
 //! ```
 
+use std::fmt;
 use std::io::{self, Write};
 
 use nearprint::records::{ExportEndRow, ExportHeadRow, Format, IndexedRow, RowWriter};
@@ -20,12 +21,24 @@ use crate::store::record::StoredDocument;
 
 /// Why an index could not be exported.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum ExportError {
     /// The index could not be read.
     Index(Error),
     /// The lines could not be written.
     Output(io::Error),
 }
+
+impl fmt::Display for ExportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Index(error) => error.fmt(f),
+            Self::Output(error) => write!(f, "the lines could not be written: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for ExportError {}
 
 impl From<Error> for ExportError {
     fn from(error: Error) -> Self {
@@ -72,11 +85,11 @@ impl DiskIndex {
         let out = DigestWriter { out, digest: Sha256::new() };
         let mut lines = RowWriter::new(Format::Jsonl, out);
         let header = self.header();
-        lines.write(&ExportHeadRow {
-            scheme: scheme_text(header.scheme),
-            features: header.features.clone(),
-            texts: header.texts,
-        })?;
+        let mut head = ExportHeadRow::default();
+        head.scheme = scheme_text(header.scheme);
+        head.features.clone_from(&header.features);
+        head.texts = header.texts;
+        lines.write(&head)?;
         let mut rows = 0;
         self.for_each_whole(|document: StoredDocument| {
             if filter.allows(document.metadata.as_deref()) {
@@ -87,7 +100,9 @@ impl DiskIndex {
         })?;
         let DigestWriter { out, digest } = lines.into_inner();
         let mut lines = RowWriter::new(Format::Jsonl, out);
-        lines.write(&ExportEndRow { rows, sha256: hex(&digest) })?;
+        let mut end = ExportEndRow::default();
+        (end.rows, end.sha256) = (rows, hex(&digest));
+        lines.write(&end)?;
         lines.into_inner().flush()?;
         Ok(rows)
     }

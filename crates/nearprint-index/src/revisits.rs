@@ -57,14 +57,11 @@ impl Revisits {
             match index.revisited(&capture)? {
                 Some(target) => take(Ok(Revisit::of(&record, target)))?,
                 None => {
-                    record.outcome = Outcome::Nothing {
-                        reason: ReasonCode::UNKNOWN_TARGET,
-                        detail: format!(
-                            "the capture that this revisit of {} refers to is not in the index: add its archive first",
-                            capture.url
-                        )
-                        .into(),
-                    };
+                    let detail = format!(
+                        "the capture that this revisit of {} refers to is not in the index: add its archive first",
+                        capture.url
+                    );
+                    record.outcome = Outcome::nothing(ReasonCode::UNKNOWN_TARGET, detail);
                     take(Err(record))?;
                 }
             }
@@ -145,8 +142,9 @@ mod tests {
             reason: ReasonCode::NO_TOKENS,
             detail: "there is no token".into(),
         };
-        let record = FingerprintRecord::of_error(error, Scheme::SD1);
-        FingerprintRecord { capture: Some(Box::new(capture)), ..record }
+        let mut record = FingerprintRecord::of_error(error, Scheme::SD1);
+        record.capture = Some(Box::new(capture));
+        record
     }
 
     #[test]

@@ -47,7 +47,7 @@ fn document(number: usize) -> Document {
 }
 
 fn pipeline(engine: &Engine, scheme: Scheme) -> Pipeline<'static> {
-    engine.pipeline(Reading { scheme, ..Reading::default() })
+    engine.pipeline(Reading::default().scheme(scheme))
 }
 
 /// An index of the documents that keeps features, texts, or both.
@@ -73,16 +73,14 @@ fn decided(question: &Dedup, mut gathered: DedupDocuments) -> Vec<DecisionRow> {
     let search = gathered.search(question.search());
     let decisions = question.decide(&mut gathered, search).expect("room");
     let mut rows = Vec::new();
-    let all = decisions.for_each(&mut gathered, |row| {
+    let all = decisions.for_each(&mut gathered, |mut row| {
         // An index does not keep digests of bytes: what has the same bytes is identical there. It knows less about a
         // capture, which no decision and no row but that of CDXJ has.
-        let reason = if row.reason == DecisionReason::SameBytes {
-            DecisionReason::Identical
-        } else {
-            row.reason
-        };
-        let (sha256, representative_sha256) = (None, None);
-        rows.push(DecisionRow { reason, sha256, representative_sha256, capture: None, ..row });
+        if row.reason == DecisionReason::SameBytes {
+            row.reason = DecisionReason::Identical;
+        }
+        (row.sha256, row.representative_sha256, row.capture) = (None, None, None);
+        rows.push(row);
         Ok::<_, Error>(())
     });
     all.expect("room");

@@ -33,7 +33,7 @@ fn read(
         let id = DocumentId::new(format!("page-{number}")).expect("short and plain");
         Ok::<_, ErrorRecord>(Document::from_bytes(id, text))
     });
-    let pipeline = engine.pipeline(Reading { scheme, ..Reading::default() });
+    let pipeline = engine.pipeline(Reading::default().scheme(scheme));
     let mut documents = Vec::new();
     let read = pipeline.read(&mut source, &index.wanted(), |record, made, _| {
         documents.extend(StoredDocument::of_record(&record, made));

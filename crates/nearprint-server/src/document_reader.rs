@@ -33,7 +33,7 @@ impl DocumentOutcome {
     pub(crate) fn printed(self) -> Result<Self, Problem> {
         match &self.record.outcome {
             Outcome::Print { .. } => Ok(self),
-            Outcome::Nothing { reason, detail } => Err(Problem::of_document(reason, detail)),
+            Outcome::Nothing { reason, detail, .. } => Err(Problem::of_document(reason, detail)),
         }
     }
 
@@ -69,12 +69,10 @@ pub(crate) struct DocumentReader {
 
 impl DocumentReader {
     fn settings(&self) -> Settings {
-        Settings {
-            scheme: self.scheme,
-            hints: Hints { main_content: self.main_content, ..Hints::default() },
-            limits: Limits { max_input_bytes: self.max_bytes, ..Limits::default() },
-            digests: self.digests,
-        }
+        let hints = Hints { main_content: self.main_content, ..Hints::default() };
+        let limits = Limits { max_input_bytes: self.max_bytes, ..Limits::default() };
+        let settings = Settings::default().scheme(self.scheme).digests(self.digests);
+        settings.hints(hints).limits(limits)
     }
 
     /// What is made of each text.

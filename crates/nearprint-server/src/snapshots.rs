@@ -169,6 +169,7 @@ impl Snapshots {
         exported.map_err(|error| match error {
             ExportError::Index(error) => Problem::from(error),
             ExportError::Output(error) => unwritten(error),
+            other => Problem::new(ProblemKind::Internal, other.to_string()),
         })?;
         part.file = Some(out.into_inner().map_err(|error| unwritten(error.into_error()))?);
         part.finish()?;

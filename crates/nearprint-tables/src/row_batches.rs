@@ -31,8 +31,7 @@ const SCHEME_KEY: &str = "nearprint.scheme";
 /// use nearprint_tables::RowBatches;
 ///
 /// let id = |name: &str| DocumentId::new(name).unwrap();
-/// let (a, b) = (id("one"), id("other"));
-/// let row = PairRow { a, b, distance: 2, estimate: 0.97, measure: None, similarity: None, verdict: Default::default(), passages: None };
+/// let row = PairRow::new(id("one"), id("other"), 2, 0.97);
 /// let mut batches = RowBatches::new::<PairRow>(Scheme::SD1);
 /// assert!(batches.push(&row)?.is_empty()); // no batch is full
 /// let batch = batches.finish()?.unwrap();

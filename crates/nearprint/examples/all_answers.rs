@@ -44,7 +44,7 @@ fn main() -> Result<(), AnyError> {
 fn of_documents(documents: &Path, folder: &Path) -> Result<(), AnyError> {
     let engine = Engine::default();
     let source = || InputSource::new([documents], InputSettings::default());
-    let pipeline = |scheme| engine.pipeline(Settings { scheme, ..Settings::default() });
+    let pipeline = |scheme| engine.pipeline(Settings::default().scheme(scheme));
 
     let mut out = results::<FingerprintRecord>(folder, "fingerprint", Scheme::SD1)?;
     pipeline(Scheme::SD1).fingerprint(&mut source(), |record| out.write(&record))?;
@@ -76,7 +76,7 @@ fn answer(question: &str, documents: &Path, folder: &Path) -> Result<(), AnyErro
     let (name, options) = asked.into_iter().next().ok_or("no question")?;
     let engine = Engine::default();
     let source = || InputSource::new([documents], InputSettings::default());
-    let pipeline = |scheme| engine.pipeline(Settings { scheme, ..Settings::default() });
+    let pipeline = |scheme| engine.pipeline(Settings::default().scheme(scheme));
     let read = |settings: CollectionSettings| -> Result<Collection, AnyError> {
         let mut collection = engine.collection(settings);
         let ignored = |_: &FingerprintRecord| Ok::<_, nearprint::Error>(());
@@ -144,7 +144,7 @@ fn decisions(
 ) -> Result<Vec<DecisionRow>, AnyError> {
     let mut gathered = question.gather(engine)?;
     let scheme = question.print_scheme();
-    let pipeline = engine.pipeline(Settings { scheme, ..Settings::default() });
+    let pipeline = engine.pipeline(Settings::default().scheme(scheme));
     pipeline.read(source, &question.wanted(), |record, made, arrival| {
         let features = made.and_then(|made| made.features);
         gathered.push(&record, features.as_ref(), Role::Candidate, arrival)

@@ -10,11 +10,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Which fingerprints propose pairs follows from what their texts must show.
     let candidates = Candidates::of(Verification::new(Measure::Jaccard));
     let mut collection = engine.collection(candidates);
-    let settings = Settings { scheme: candidates.scheme(), ..Settings::default() };
+    let settings = Settings::default().scheme(candidates.scheme());
     let pipeline = engine.pipeline(settings);
     let mut source = InputSource::new([folder], InputSettings::default());
     let tally = collection.read(&pipeline, &mut source, |record| {
-        if let Outcome::Nothing { reason, detail } = &record.outcome {
+        if let Outcome::Nothing { reason, detail, .. } = &record.outcome {
             eprintln!("{}: {reason}: {detail}", record.place);
         }
         Ok::<_, Error>(())

@@ -71,11 +71,8 @@ fn seconds() -> std::io::Result<f64> {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let engine = Engine::new(EngineSettings {
-        threads: NonZeroUsize::new(1),
-        isolation: Isolation::Never,
-        ..EngineSettings::default()
-    });
+    let settings = EngineSettings::default().threads(NonZeroUsize::new(1));
+    let engine = Engine::new(settings.isolation(Isolation::Never));
     let pipeline = engine.pipeline(Settings::default());
     for path in stdin().lock().lines() {
         let path = path?;

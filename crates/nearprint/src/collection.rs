@@ -25,6 +25,7 @@ use crate::{
 ///
 /// From [`Candidates`] it follows what their verification needs; from a [`Scheme`], fingerprints alone.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct CollectionSettings {
     /// The scheme of the fingerprints.
     pub scheme: Scheme,
@@ -98,7 +99,7 @@ impl From<Scheme> for CollectionSettings {
 ///     let id = DocumentId::new(id).expect("short and plain");
 ///     Ok::<_, ErrorRecord>(Document::from_bytes(id, text))
 /// });
-/// let pipeline = engine.pipeline(Settings { scheme: candidates.scheme(), ..Settings::default() });
+/// let pipeline = engine.pipeline(Settings::default().scheme(candidates.scheme()));
 /// collection.read(&pipeline, &mut source, |_| Ok::<_, Error>(()))?;
 ///
 /// let search = collection.search(candidates.search());
@@ -350,7 +351,7 @@ fn read_into<E: From<Error>>(
         ..TextRequest::default()
     };
     pipeline.read(source, &wanted, |record, made, _| {
-        if let Outcome::Print { fingerprint, tokens, short } = &record.outcome
+        if let Outcome::Print { fingerprint, tokens, short, .. } = &record.outcome
             && *tokens >= settings.least_words
         {
             prints.push(&record.id, fingerprint)?;

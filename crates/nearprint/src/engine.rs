@@ -27,6 +27,7 @@ use crate::{CancelFlag, Error, MemoryShares, default_memory};
 
 /// What an [`Engine`] may use. None of it changes a result; a document that exceeds what a worker may use is an error.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct EngineSettings {
     /// Threads that extract, fingerprint and search; `None` (the default) is one for each processor.
     pub threads: Option<NonZeroUsize>,
@@ -46,6 +47,52 @@ pub struct EngineSettings {
     /// ask for one. Default [`PoolOptions::located`], looked for when the first document needs it.
     #[cfg(feature = "worker")]
     pub workers: PoolOptions,
+}
+
+impl EngineSettings {
+    /// Sets the number of threads; `None` is one for each processor.
+    #[must_use]
+    pub fn threads(mut self, threads: impl Into<Option<NonZeroUsize>>) -> Self {
+        self.threads = threads.into();
+        self
+    }
+
+    /// Sets the bytes of memory.
+    #[must_use]
+    pub fn memory(mut self, bytes: u64) -> Self {
+        self.memory = bytes;
+        self
+    }
+
+    /// Sets the directory of temporary files; `None` is the system's.
+    #[must_use]
+    pub fn temp(mut self, directory: impl Into<Option<PathBuf>>) -> Self {
+        self.temp = directory.into();
+        self
+    }
+
+    /// Sets the bytes of documents in work at once.
+    #[must_use]
+    pub fn bytes_in_flight(mut self, bytes: u64) -> Self {
+        self.bytes_in_flight = bytes;
+        self
+    }
+
+    /// Sets which documents are extracted in a worker process.
+    #[cfg(feature = "worker")]
+    #[must_use]
+    pub fn isolation(mut self, isolation: Isolation) -> Self {
+        self.isolation = isolation;
+        self
+    }
+
+    /// Sets the executable of workers and their limits.
+    #[cfg(feature = "worker")]
+    #[must_use]
+    pub fn workers(mut self, workers: PoolOptions) -> Self {
+        self.workers = workers;
+        self
+    }
 }
 
 impl Default for EngineSettings {

@@ -31,6 +31,7 @@ use crate::table_files;
 
 /// How inputs are read.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct InputSettings {
     /// Which files are taken.
     pub files: FileSettings,
@@ -38,6 +39,29 @@ pub struct InputSettings {
     pub format: InputFormat,
     /// How those that hold many documents are read.
     pub reading: ReadSettings,
+}
+
+impl InputSettings {
+    /// Sets which files are taken.
+    #[must_use]
+    pub fn files(mut self, files: FileSettings) -> Self {
+        self.files = files;
+        self
+    }
+
+    /// Sets what files are taken for.
+    #[must_use]
+    pub fn format(mut self, format: InputFormat) -> Self {
+        self.format = format;
+        self
+    }
+
+    /// Sets how files that hold many documents are read.
+    #[must_use]
+    pub fn reading(mut self, reading: ReadSettings) -> Self {
+        self.reading = reading;
+        self
+    }
 }
 
 /// Documents of everything that is named: files and directories as [`FileSource`] takes them, and of files that hold

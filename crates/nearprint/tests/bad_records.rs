@@ -27,20 +27,16 @@ fn files(folder: &Path) -> [PathBuf; 2] {
 }
 
 fn settings(limit: u64) -> Settings {
-    Settings {
-        limits: Limits { max_bad_records: limit, ..Limits::default() },
-        ..Settings::default()
-    }
+    Settings::default().limits(Limits { max_bad_records: limit, ..Limits::default() })
 }
 
 fn engine(threads: usize) -> Engine {
-    let threads = NonZeroUsize::new(threads);
-    Engine::new(EngineSettings { threads, ..EngineSettings::default() })
+    Engine::new(EngineSettings::default().threads(NonZeroUsize::new(threads)))
 }
 
 fn shown(record: &FingerprintRecord) -> String {
     let detail = match &record.outcome {
-        Outcome::Nothing { reason, detail } => format!("{reason} {detail}"),
+        Outcome::Nothing { reason, detail, .. } => format!("{reason} {detail}"),
         Outcome::Print { .. } => String::new(),
     };
     format!("{} {detail}", record.place)

@@ -64,7 +64,7 @@ fn table(format: TableFormat) -> Vec<u8> {
 fn settings(content: Option<&str>) -> InputSettings {
     let fields = TableFields { text: content.map(str::to_owned), ..TableFields::default() };
     let reading = ReadSettings { fields, ..ReadSettings::default() };
-    InputSettings { format: InputFormat::Auto, reading, ..InputSettings::default() }
+    InputSettings::default().format(InputFormat::Auto).reading(reading)
 }
 
 type AnyError = Box<dyn std::error::Error>;
@@ -101,13 +101,9 @@ fn what_is_said_before_is_what_comes() {
         ("Arrow", vec![file("a.arrow", &table(TableFormat::ArrowFile))], Some("detail"), 1.0),
     ];
     let deduplication = Dedup::default();
-    let engine = Engine::new(EngineSettings {
-        memory: 4 * MEMORY,
-        temp: Some(directory.path().to_owned()),
-        ..EngineSettings::default()
-    });
-    let pipeline =
-        engine.pipeline(Settings { scheme: deduplication.print_scheme(), ..Settings::default() });
+    let small = EngineSettings::default().memory(4 * MEMORY);
+    let engine = Engine::new(small.temp(directory.path().to_owned()));
+    let pipeline = engine.pipeline(Settings::default().scheme(deduplication.print_scheme()));
     for (name, paths, content, factor) in cases {
         let settings = settings(content);
         let source = || InputSource::new(&paths, settings.clone());

@@ -25,7 +25,7 @@ fn dying_worker() -> PathBuf {
 fn settings(isolation: Isolation, threads: usize) -> EngineSettings {
     let threads = NonZeroUsize::new(threads).expect("at least one");
     let workers = PoolOptions { workers: threads, ..PoolOptions::new(dying_worker()) };
-    EngineSettings { isolation, workers, threads: Some(threads), ..EngineSettings::default() }
+    EngineSettings::default().isolation(isolation).workers(workers).threads(threads)
 }
 
 fn run(settings: EngineSettings, documents: &[Vec<u8>]) -> (Vec<FingerprintRecord>, PoolCounts) {
@@ -52,7 +52,7 @@ fn run(settings: EngineSettings, documents: &[Vec<u8>]) -> (Vec<FingerprintRecor
 /// The reason and detail of a document without a fingerprint.
 fn nothing(record: &FingerprintRecord) -> (&str, &str) {
     match &record.outcome {
-        Outcome::Nothing { reason, detail } => (reason.as_str(), detail),
+        Outcome::Nothing { reason, detail, .. } => (reason.as_str(), detail),
         Outcome::Print { .. } => panic!("{}: a worker that died has no answer", record.id),
     }
 }
@@ -132,7 +132,7 @@ fn memory_and_time_end_in_errors_that_name_them() {
 #[test]
 fn without_an_executable_what_is_light_is_read() {
     let workers = PoolOptions::new("/no/such/worker");
-    let settings = EngineSettings { workers, ..EngineSettings::default() };
+    let settings = EngineSettings::default().workers(workers);
     let documents = [&b"words"[..], b"%PDF-1.7", b"<p>more words"].map(<[u8]>::to_vec);
     let (records, _) = run(settings, &documents);
     assert!(matches!(records[0].outcome, Outcome::Print { .. }));

@@ -51,8 +51,7 @@ fn prints(storage: &Fragile) -> Result<Vec<String>, AnyError> {
 /// The decisions of a job of deduplication.
 fn decisions(storage: &Fragile) -> Result<Vec<String>, AnyError> {
     let settings = Dedup::default();
-    let pipeline =
-        Engine::default().pipeline(Settings { scheme: Scheme::MD1, ..Settings::default() });
+    let pipeline = Engine::default().pipeline(Settings::default().scheme(Scheme::MD1));
     let job = done(storage, &pipeline, &settings.wanted())?;
     let mut gathered = settings.gather(pipeline.engine())?;
     job.for_each(|done| {

@@ -51,7 +51,7 @@ fn call(engine: &Engine, caller: u64, most: Option<u64>) -> (Vec<FingerprintReco
 #[test]
 fn thirty_two_threads_share_one_engine_and_cancel_only_themselves() {
     let threads = NonZeroUsize::new(2);
-    let engine = Engine::new(EngineSettings { threads, ..EngineSettings::default() });
+    let engine = Engine::new(EngineSettings::default().threads(threads));
     let start = Barrier::new(CALLERS as usize);
     std::thread::scope(|scope| {
         for caller in 0..CALLERS {

@@ -10,11 +10,8 @@ use nearprint::worker::Isolation;
 use nearprint::{Engine, EngineSettings, Settings};
 
 fn run(contents: Vec<Content>) -> Vec<FingerprintRecord> {
-    let settings = EngineSettings {
-        isolation: Isolation::Never,
-        threads: NonZeroUsize::new(1),
-        ..EngineSettings::default()
-    };
+    let settings = EngineSettings::default();
+    let settings = settings.isolation(Isolation::Never).threads(NonZeroUsize::new(1));
     let mut source = contents.into_iter().enumerate().map(|(number, content)| {
         let id = DocumentId::new(number.to_string()).expect("a number is an id");
         Ok::<_, ErrorRecord>(Document::new(id, Place::default(), content))

@@ -18,7 +18,7 @@ fn decided_by(policy: Policy, texts: &[String]) -> Vec<String> {
     let deduplication = Dedup::default().policy(policy);
     let engine = Engine::default();
     let mut gathered = deduplication.gather(&engine).unwrap();
-    let settings = Settings { scheme: deduplication.print_scheme(), ..Settings::default() };
+    let settings = Settings::default().scheme(deduplication.print_scheme());
     engine
         .pipeline(settings)
         .read(&mut source, &deduplication.wanted(), |record, made, arrival| {

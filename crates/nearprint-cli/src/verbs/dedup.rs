@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use nearprint::records::{DecisionRow, DeduplicationRow, Pace, Source};
+use nearprint::records::{DecisionRow, Pace, Source};
 use nearprint::report::Report;
 use nearprint::{Dedup, Inputs, Role, SeenFiles, Subject};
 
@@ -153,8 +153,8 @@ impl DedupArgs {
         talk.clear();
         let out = out.into_iter().chain(self.kept.captures(settings.print_scheme())?);
         write_decisions(out.collect(), &decisions, &mut gathered)?;
-        let pace = Pace::of(tally.documents, tally.bytes, talk.elapsed());
-        let summary = DeduplicationRow { pace, ..decisions.summary(&settings, &gathered, &tally) };
+        let mut summary = decisions.summary(&settings, &gathered, &tally);
+        summary.pace = Pace::of(tally.documents, tally.bytes, talk.elapsed());
         messages::decisions(&talk, &summary, decisions.left_out());
         outputs::none_was_read()?;
         KeptDocuments::write(kept, &decisions, &mut gathered, &inputs, &talk)?;

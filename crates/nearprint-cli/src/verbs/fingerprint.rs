@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::Source;
-use nearprint::{Role, Settings, TextRequest};
+use nearprint::{Role, TextRequest};
 
 use super::conclude;
 use crate::collection::CollectionOptions;
@@ -77,8 +77,7 @@ impl FingerprintArgs {
         let outputs = self.output.check(&schemes).counts(self.report.as_deref());
         outputs.job(self.job.folder()).check([&inputs])?;
         let talk = Talk::new(self.work.level(), self.output.is_terminal());
-        let settings =
-            Settings { digests: self.output.digests, ..self.reading.settings(schemes[0]) };
+        let settings = self.reading.settings(schemes[0]).digests(self.output.digests);
         let engine = self.reading.engine(self.work.threads);
         let pipeline = engine.pipeline(settings);
         let kinds = (self.output.named(true), &schemes[..]);

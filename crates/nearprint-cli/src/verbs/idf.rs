@@ -118,18 +118,15 @@ impl IdfArgs {
         file.whole(|stream| stream.write_all(&table.to_bytes()))?;
         file.finish()?;
         let weighed = self.scheme.with_idf(&table).map_err(Failure::work)?;
-        let row = IdfTableRow {
-            scheme: weighed.to_string(),
-            digest: table.digest().to_string(),
-            counted: table.counted().to_owned(),
-            documents: table.documents(),
-            least: table.least(),
-            entries: table.len() as u64,
-            id: {
-                table.keep().map_err(Failure::work)?;
-                Scheme::custom(weighed).map_err(Failure::work)?.id().to_owned()
-            },
-        };
+        let mut row = IdfTableRow::default();
+        row.scheme = weighed.to_string();
+        row.digest = table.digest().to_string();
+        row.counted = table.counted().to_owned();
+        (row.documents, row.least) = (table.documents(), table.least());
+        row.entries = table.len() as u64;
+        // The scheme has an id where the table is known.
+        table.keep().map_err(Failure::work)?;
+        row.id = Scheme::custom(weighed).map_err(Failure::work)?.id().to_owned();
         talk.say(format_args!(
             "nearprint: {} of {}, each in {} or more; use it with --scheme {},idf={}",
             counted(row.entries, "feature"),

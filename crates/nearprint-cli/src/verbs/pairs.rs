@@ -6,7 +6,7 @@ use clap::Args;
 use nearprint::records::PairRow;
 use nearprint::report::{PairExamples, Report};
 use nearprint::search::Expand;
-use nearprint::{CollectionSettings, FieldValues, Inputs, Pairs, SearchCounts};
+use nearprint::{FieldValues, Inputs, Pairs, SearchCounts};
 
 use super::conclude;
 use crate::conditions::WhereOption;
@@ -149,8 +149,9 @@ impl<G: Group> PairsOptions<G> {
             (None, _) => FieldValues::default(),
         };
         let engine = searched.engine();
-        let mut collection =
-            engine.collection(CollectionSettings { references, ..question.settings() });
+        let mut settings = question.settings();
+        settings.references = references;
+        let mut collection = engine.collection(settings);
         if let Some(candidates) = question.method().candidates() {
             let (all, shares) = (inputs.and(&against), collection.memory_shares());
             searched.announce(&engine, &all, candidates, shares, &talk)?;

@@ -74,15 +74,10 @@ impl ServeArgs {
         let workers = crate::worker::workers();
         let mut settings = self.server.settings(self.directory.unwrap_or_default());
         self.limits.limit(&mut settings);
-        settings.engine = Engine::new(EngineSettings {
-            threads: self.work.threads,
-            memory: self.limits.memory(),
-            workers: PoolOptions {
-                workers: self.work.threads.unwrap_or(workers.workers),
-                ..workers
-            },
-            ..EngineSettings::default()
-        });
+        let threads = self.work.threads;
+        let workers = PoolOptions { workers: threads.unwrap_or(workers.workers), ..workers };
+        let engine = EngineSettings::default().threads(threads).memory(self.limits.memory());
+        settings.engine = Engine::new(engine.workers(workers));
         if self.check_config {
             settings.check().map_err(failure)?;
             talk.say(format_args!("nearprint: the configuration is valid"));

@@ -82,7 +82,7 @@ fn read(
 ) -> Collection {
     let mut collection = engine.collection(settings);
     let scheme = collection.settings().scheme;
-    let pipeline = engine.pipeline(Settings { scheme, ..Settings::default() });
+    let pipeline = engine.pipeline(Settings::default().scheme(scheme));
     let mut source = InputSource::new(DOCUMENTS.map(Path::new), InputSettings::default());
     collection
         .read(&pipeline, &mut source, |record| {
@@ -95,8 +95,7 @@ fn read(
 
 /// The library's lines. It extracts in this process, the command in workers: that changes nothing.
 fn by_library() -> Result<Lines, Error> {
-    let engine =
-        Engine::new(EngineSettings { isolation: Isolation::Never, ..EngineSettings::default() });
+    let engine = Engine::new(EngineSettings::default().isolation(Isolation::Never));
     let mut lines = Lines::new();
     let mut keep = |name, found| lines.insert(name, found);
 
@@ -128,7 +127,7 @@ fn by_library() -> Result<Lines, Error> {
     let deduplication = Dedup::default();
     let mut gathered = deduplication.gather(&engine)?;
     let scheme = deduplication.print_scheme();
-    let pipeline = engine.pipeline(Settings { scheme, ..Settings::default() });
+    let pipeline = engine.pipeline(Settings::default().scheme(scheme));
     let mut source = InputSource::new(DOCUMENTS.map(Path::new), InputSettings::default());
     pipeline.read(&mut source, &deduplication.wanted(), |record, made, arrival| {
         let features = made.and_then(|made| made.features);

@@ -38,18 +38,14 @@ impl Statistics {
     /// The row that describes an index with this header.
     #[must_use]
     pub fn row(&self, header: &Header) -> IndexRow {
-        IndexRow {
-            scheme: header.scheme.to_string(),
-            format: FORMAT_VERSION,
-            created_by: header.created_by.clone(),
-            documents: self.documents,
-            fresh: self.fresh,
-            segments: self.segments,
-            entries: self.entries,
-            removed: self.removed,
-            store_bytes: self.store_bytes,
-            table_bytes: self.table_bytes,
-        }
+        let mut row = IndexRow::default();
+        row.scheme = header.scheme.to_string();
+        row.format = FORMAT_VERSION;
+        row.created_by.clone_from(&header.created_by);
+        (row.documents, row.fresh) = (self.documents, self.fresh);
+        (row.segments, row.entries, row.removed) = (self.segments, self.entries, self.removed);
+        (row.store_bytes, row.table_bytes) = (self.store_bytes, self.table_bytes);
+        row
     }
 }
 

@@ -164,20 +164,12 @@ impl From<StoredDocument> for IndexedRow {
         let (text, main_content) = document.text.map(|kept| (kept.text, kept.main_content)).unzip();
         let stretches = main_content.unwrap_or_default().into_iter();
         let main_content = stretches.map(|stretch| [stretch.start, stretch.end]).collect();
-        Self {
-            id,
-            fingerprint,
-            time,
-            extractor,
-            url_key,
-            date,
-            payload_digest,
-            metadata,
-            words,
-            features,
-            text,
-            main_content,
-        }
+        let mut row = Self::new(id, fingerprint, time);
+        (row.extractor, row.metadata) = (extractor, metadata);
+        (row.url_key, row.date, row.payload_digest) = (url_key, date, payload_digest);
+        (row.words, row.features) = (words, features);
+        (row.text, row.main_content) = (text, main_content);
+        row
     }
 }
 

@@ -111,7 +111,7 @@ impl Load {
         });
         let (engine, scheme) = (Engine::default(), index.scheme());
         let mut features = Vec::new();
-        let pipeline = engine.pipeline(Settings { scheme, ..Settings::default() });
+        let pipeline = engine.pipeline(Settings::default().scheme(scheme));
         let read = pipeline.read(&mut source, &index.wanted(), |record, made, _| {
             let document = StoredDocument::of_record(&record, made);
             features.extend(document.and_then(|document| document.features));

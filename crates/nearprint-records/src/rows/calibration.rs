@@ -13,6 +13,7 @@ use crate::Row;
 /// Text form: `SCHEME TAB K TAB MEASURE TAB RECALL TAB AT-LEAST TAB AT-MOST TAB CHANCE-PER-MILLION TAB AT-MOST TAB
 /// IN-SET TAB BYTES TAB MICROSECONDS TAB recommended`, MEASURE and the last field being `-` where they do not apply.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct CalibrationRow {
     /// The scheme of the fingerprints.
     pub scheme: Scheme,
@@ -43,8 +44,31 @@ pub struct CalibrationRow {
     pub recommended: bool,
 }
 
+impl CalibrationRow {
+    /// A scheme and a distance of which nothing is measured yet.
+    #[must_use]
+    pub fn new(scheme: Scheme, distance: u32) -> Self {
+        Self {
+            scheme,
+            distance,
+            measure: None,
+            recall: 0.0,
+            recall_at_least: 0.0,
+            recall_at_most: 0.0,
+            kinds: Vec::new(),
+            chance_per_million: 0.0,
+            chance_per_million_at_most: 0.0,
+            chance_in_set: 0.0,
+            bytes: scheme.bytes() as u64,
+            microseconds: 0.0,
+            recommended: false,
+        }
+    }
+}
+
 /// The recall of one kind of true pair.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct KindRow {
     /// The edit, or `labelled`.
     pub kind: &'static str,
@@ -52,6 +76,14 @@ pub struct KindRow {
     pub pairs: u64,
     /// The share found.
     pub recall: f64,
+}
+
+impl KindRow {
+    /// A kind of which there is no pair yet.
+    #[must_use]
+    pub fn new(kind: &'static str) -> Self {
+        Self { kind, pairs: 0, recall: 0.0 }
+    }
 }
 
 impl CalibrationRow {

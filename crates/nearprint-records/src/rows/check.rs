@@ -9,6 +9,7 @@ use crate::{DocumentId, Row};
 /// Whether a decision to drop a document holds when both documents are read again. Text form: `holds`, `false` or
 /// `unread`, `REASON`, `SIMILARITY`, `REPRESENTATIVE`, `ID` and what was found, separated by tabs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct CheckRow {
     /// The document that was dropped.
     pub id: DocumentId,
@@ -22,6 +23,14 @@ pub struct CheckRow {
     pub holds: Option<bool>,
     /// What was found, in words.
     pub found: String,
+}
+
+impl CheckRow {
+    /// A decision of this reason that was not judged yet.
+    #[must_use]
+    pub fn new(id: DocumentId, representative: Option<DocumentId>, reason: String) -> Self {
+        Self { id, representative, reason, similarity: None, holds: None, found: String::new() }
+    }
 }
 
 impl Row for CheckRow {

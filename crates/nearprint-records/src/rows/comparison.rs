@@ -11,6 +11,7 @@ use crate::{DocumentId, PassageRow, Row};
 /// How alike two fingerprints are, by the thresholds of their scheme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Grade {
     /// Within the scheme's close distance.
     Close,
@@ -33,6 +34,7 @@ impl fmt::Display for Grade {
 /// What two texts are to each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum TextGrade {
     /// The texts are equal.
     Identical,
@@ -62,6 +64,7 @@ impl fmt::Display for TextGrade {
 /// or `no`, where that was asked for; then, where words were asked for, `shared TAB WORD TAB IN-A TAB IN-B` and
 /// `differs TAB WORD TAB IN-A TAB IN-B`, and the lines of [passages](PassageRow).
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct ComparisonRow {
     /// One document.
     pub a: DocumentId,
@@ -104,8 +107,40 @@ pub struct ComparisonRow {
     pub passages: Option<Vec<PassageRow>>,
 }
 
+impl ComparisonRow {
+    /// Two documents by their fingerprints, which differ in `distance` bits or positions and are `similarity` alike.
+    #[must_use]
+    pub fn new(
+        (a, fingerprint_a): (DocumentId, Fingerprint),
+        (b, fingerprint_b): (DocumentId, Fingerprint),
+        (distance, similarity): (u32, f64),
+        grade: Grade,
+    ) -> Self {
+        Self {
+            a,
+            b,
+            fingerprint_a,
+            fingerprint_b,
+            distance,
+            fingerprint_similarity: similarity,
+            grade,
+            text_similarity: None,
+            text_similarity_below: None,
+            measure: None,
+            texts: None,
+            differences: None,
+            contradicts: None,
+            verified: None,
+            shared: None,
+            differs: None,
+            passages: None,
+        }
+    }
+}
+
 /// A word and how often it occurs in two documents.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct WordRow {
     /// The word, as the scheme sees it.
     pub word: String,
@@ -113,6 +148,14 @@ pub struct WordRow {
     pub a: u64,
     /// Its occurrences in the second.
     pub b: u64,
+}
+
+impl WordRow {
+    /// A word, and how often it is in each of the texts.
+    #[must_use]
+    pub fn new(word: String, a: u64, b: u64) -> Self {
+        Self { word, a, b }
+    }
 }
 
 impl Row for ComparisonRow {

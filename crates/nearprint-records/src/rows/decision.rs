@@ -13,6 +13,7 @@ use crate::{Capture, DocumentId, Place, ReasonCode, Row, Sha256Digest};
 /// `REPRESENTATIVE` and `ID`, separated by tabs, with `-` for what there is not; then, where there is something, what
 /// differs or `contradicts ...`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct DecisionRow {
     /// The document.
     pub id: DocumentId,
@@ -50,9 +51,39 @@ pub struct DecisionRow {
     pub capture: Option<Box<Capture>>,
 }
 
+impl DecisionRow {
+    /// A decision for which nothing more is stated.
+    #[must_use]
+    pub fn new(
+        id: DocumentId,
+        (decision, reason): (Decision, DecisionReason),
+        policy: &'static str,
+        place: Place,
+    ) -> Self {
+        Self {
+            id,
+            decision,
+            reason,
+            cluster: None,
+            representative: None,
+            similarity: None,
+            nearest: None,
+            differs: None,
+            contradicts: None,
+            policy,
+            sha256: None,
+            representative_sha256: None,
+            failure: None,
+            place,
+            capture: None,
+        }
+    }
+}
+
 /// What becomes of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Decision {
     /// It is kept.
     Keep,
@@ -161,6 +192,7 @@ impl Row for DecisionRow {
 
 /// The counts of a deduplication. Text form: lines `NAME TAB VALUE`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct DeduplicationRow {
     /// The digest of the question with all its defaults.
     pub question: String,
@@ -226,6 +258,45 @@ pub struct DeduplicationRow {
     /// How long it took.
     #[serde(flatten)]
     pub pace: Pace,
+}
+
+impl DeduplicationRow {
+    /// The counts of a question of this digest, by this scheme and policy, which decided about no document yet.
+    #[must_use]
+    pub fn new(question: String, scheme: Scheme, policy: &'static str) -> Self {
+        Self {
+            question,
+            scheme,
+            policy,
+            at: 0.0,
+            keep: String::new(),
+            chains: false,
+            least_words: 0,
+            documents: 0,
+            kept: 0,
+            same_bytes: 0,
+            identical: 0,
+            same_words: 0,
+            near: 0,
+            near_by_similarity: [0; 20],
+            contradicts: 0,
+            too_short: 0,
+            without_fingerprint: 0,
+            same_files: 0,
+            failed: 0,
+            references: 0,
+            bytes: 0,
+            distinct_texts: 0,
+            candidates: 0,
+            revisits: None,
+            revisit_bytes: None,
+            clusters: 0,
+            largest_cluster: 0,
+            temporary_bytes: 0,
+            duplicate_ids: 0,
+            pace: Pace::default(),
+        }
+    }
 }
 
 impl Row for DeduplicationRow {

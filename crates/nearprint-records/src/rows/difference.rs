@@ -10,6 +10,7 @@ use crate::{DocumentId, Row};
 /// What happened to a document. Text form: `DIFFERENCE`, `SIMILARITY`, `OLD-ID` and `ID`, separated by tabs, `-` for
 /// what there is not.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct DifferenceRow {
     /// What.
     #[serde(rename = "difference")]
@@ -20,6 +21,14 @@ pub struct DifferenceRow {
     pub old_id: Option<DocumentId>,
     /// The similarity of both texts, 0 to 1, where there are two.
     pub similarity: Option<f64>,
+}
+
+impl DifferenceRow {
+    /// A document of the new collection, or one of the old that is gone.
+    #[must_use]
+    pub fn new(kind: DifferenceKind, id: DocumentId) -> Self {
+        Self { kind, id, old_id: None, similarity: None }
+    }
 }
 
 /// A kind of difference.

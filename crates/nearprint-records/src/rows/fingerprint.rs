@@ -18,6 +18,7 @@ pub(crate) const FINGERPRINT_SCHEMA: &str = "nearprint/fingerprint/1";
 /// Text form: `FINGERPRINT TAB ID`, with `TAB short` after it for a short fingerprint, and nothing for a document
 /// without a fingerprint.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct FingerprintRecord {
     /// The document.
     pub id: DocumentId,
@@ -39,6 +40,7 @@ pub struct FingerprintRecord {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
     /// The document has a fingerprint.
+    #[non_exhaustive]
     Print {
         /// It.
         fingerprint: Fingerprint,
@@ -48,6 +50,7 @@ pub enum Outcome {
         short: bool,
     },
     /// The document has none.
+    #[non_exhaustive]
     Nothing {
         /// The kind of reason.
         reason: ReasonCode,
@@ -57,6 +60,12 @@ pub enum Outcome {
 }
 
 impl FingerprintRecord {
+    /// The record of a document of which nothing else is known.
+    #[must_use]
+    pub fn new(id: DocumentId, place: Place, scheme: Scheme, outcome: Outcome) -> Self {
+        Self { id, place, scheme, outcome, extraction: None, digests: None, capture: None }
+    }
+
     /// The record of a document that came to nothing before it could be extracted.
     ///
     /// Every document has a line of its own, so one whose name cannot be an id is called by its place, cut to the
@@ -65,19 +74,23 @@ impl FingerprintRecord {
     pub fn of_error(error: ErrorRecord, scheme: Scheme) -> Self {
         let ErrorRecord { id, place, reason, detail } = error;
         let id = id.unwrap_or_else(|| DocumentId::cut(&place.to_string()));
-        Self {
-            id,
-            place,
-            scheme,
-            outcome: Outcome::Nothing { reason, detail },
-            extraction: None,
-            digests: None,
-            capture: None,
-        }
+        Self::new(id, place, scheme, Outcome::nothing(reason, detail))
     }
 }
 
 impl Outcome {
+    /// A fingerprint, of so many tokens; `short` if they are few for its scheme.
+    #[must_use]
+    pub fn print(fingerprint: Fingerprint, tokens: u64, short: bool) -> Self {
+        Self::Print { fingerprint, tokens, short }
+    }
+
+    /// No fingerprint.
+    #[must_use]
+    pub fn nothing(reason: ReasonCode, detail: impl Into<Box<str>>) -> Self {
+        Self::Nothing { reason, detail: detail.into() }
+    }
+
     /// Whether there is no fingerprint for this reason.
     #[must_use]
     pub fn is(&self, wanted: &ReasonCode) -> bool {
@@ -95,7 +108,8 @@ impl Outcome {
 }
 
 /// How a text was taken out of a document. What each field says is stated with the extractors.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct ExtractionNote {
     /// The media type, e.g. `text/html`.
     pub media_type: String,
@@ -122,6 +136,7 @@ pub struct ExtractionNote {
 
 /// One warning: a code and a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Note {
     /// The kind of warning.
     pub code: String,
@@ -132,6 +147,12 @@ pub struct Note {
 impl Note {
     /// The code of the one warning that is not extraction's: an archive holds only the beginning of the document.
     pub const TRUNCATED: &'static str = "truncated";
+
+    /// A warning of this code.
+    #[must_use]
+    pub fn new(code: impl Into<String>, detail: impl Into<String>) -> Self {
+        Self { code: code.into(), detail: detail.into() }
+    }
 }
 
 impl Row for FingerprintRecord {
@@ -352,6 +373,7 @@ impl<'de> Deserialize<'de> for FingerprintRecord {
 
 /// One document's text, or why there is none. Text form: the text as it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct ExtractionRow {
     /// The document.
     pub id: DocumentId,
@@ -367,6 +389,7 @@ pub struct ExtractionRow {
 
 /// Why there is no text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct ExtractionFailure {
     /// The reason.
     pub reason: ReasonCode,

@@ -10,6 +10,7 @@ use crate::Row;
 /// The health of a set of fingerprints. Text form: lines `NAME TAB VALUE`, and of each distance `within TAB K TAB
 /// PER-MILLION TAB AT-MOST TAB IN-SET TAB IN-10^6 TAB IN-10^7 TAB IN-10^8`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct HealthRow {
     /// The scheme of the fingerprints.
     pub scheme: Scheme,
@@ -43,9 +44,33 @@ pub struct HealthRow {
     pub within: Vec<ChanceRow>,
 }
 
+impl HealthRow {
+    /// So many prints of which nothing is known yet.
+    #[must_use]
+    pub fn new(scheme: Scheme, prints: u64) -> Self {
+        Self {
+            scheme,
+            prints,
+            distinct: 0,
+            most_equal: 0,
+            least_balanced: None,
+            least_balance: None,
+            mean_balance: None,
+            mean_correlation: None,
+            most_correlated: None,
+            effective_bits: None,
+            fattest_block: None,
+            fattest_bucket: 0,
+            sampled_pairs: 0,
+            within: Vec::new(),
+        }
+    }
+}
+
 /// How many pairs drawn at random lie within a distance. Most of them have nothing to do with each other, so most of
 /// what is found there is false.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct ChanceRow {
     /// The distance.
     pub distance: u32,

@@ -7,7 +7,8 @@ use serde::Serialize;
 use crate::Row;
 
 /// What was counted. Text form: the scheme's declaration.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct IdfTableRow {
     /// The declaration of the scheme that weighs by the table, with the table's digest.
     pub scheme: String,

@@ -8,7 +8,8 @@ use serde::{Serialize, Serializer};
 use crate::{DocumentId, Row};
 
 /// What an index is like. Text form: a line `NAME TAB VALUE` for each field.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct IndexRow {
     /// The scheme of its fingerprints.
     pub scheme: String,
@@ -56,6 +57,7 @@ impl Row for IndexRow {
 
 /// What a command changed in an index. It has no text form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[non_exhaustive]
 pub struct IndexChangeRow {
     /// Documents added.
     pub added: u64,
@@ -85,6 +87,7 @@ impl Row for IndexChangeRow {
 
 /// A document of an index with everything that is stored about it. Text form: `FINGERPRINT TAB ID`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct IndexedRow {
     /// The document.
     pub id: DocumentId,
@@ -120,8 +123,30 @@ pub struct IndexedRow {
     pub main_content: Vec<[usize; 2]>,
 }
 
+impl IndexedRow {
+    /// A document of which nothing else is kept.
+    #[must_use]
+    pub fn new(id: DocumentId, fingerprint: Fingerprint, time: u64) -> Self {
+        Self {
+            id,
+            fingerprint,
+            time,
+            extractor: None,
+            url_key: None,
+            date: None,
+            payload_digest: None,
+            metadata: None,
+            words: None,
+            features: None,
+            text: None,
+            main_content: Vec::new(),
+        }
+    }
+}
+
 /// The first line of an export: what its documents have. It has no text form.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct ExportHeadRow {
     /// The scheme of all fingerprints.
     pub scheme: String,
@@ -140,7 +165,8 @@ impl Row for ExportHeadRow {
 }
 
 /// The last line of an export, without which it was cut. It has no text form.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct ExportEndRow {
     /// Documents before it.
     pub rows: u64,

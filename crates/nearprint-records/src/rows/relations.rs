@@ -9,6 +9,7 @@ use crate::{DocumentId, PassageRow, Row};
 /// What the comparison of two texts says beside their similarity. All is `None` where they were not compared, or by
 /// whole texts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct TextVerdict {
     /// Whether they share more than a phrase of eight words.
     pub evidence: Option<bool>,
@@ -28,6 +29,7 @@ impl TextVerdict {
 /// Two documents within the distance asked for. Text form: `A TAB B TAB DISTANCE`, and where they were verified, `TAB
 /// SIMILARITY`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct PairRow {
     /// The one that came first in the input.
     pub a: DocumentId,
@@ -48,6 +50,15 @@ pub struct PairRow {
     /// The longest passages that both have or only one, in their order; `None` if they were not asked for. In the
     /// text form each is a line that begins with a tab, after that of the pair.
     pub passages: Option<Vec<PassageRow>>,
+}
+
+impl PairRow {
+    /// A pair whose texts were not compared.
+    #[must_use]
+    pub fn new(a: DocumentId, b: DocumentId, distance: u32, estimate: f64) -> Self {
+        let verdict = TextVerdict::default();
+        Self { a, b, distance, estimate, measure: None, similarity: None, verdict, passages: None }
+    }
 }
 
 impl Row for PairRow {
@@ -93,6 +104,7 @@ impl Row for PairRow {
 
 /// A document that matches a query. Text form: `ID TAB DISTANCE`, and where it was verified, `TAB SIMILARITY`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct MatchRow {
     /// What was looked for.
     pub query: DocumentId,
@@ -114,6 +126,13 @@ pub struct MatchRow {
 }
 
 impl MatchRow {
+    /// A match whose text was not compared.
+    #[must_use]
+    pub fn new(query: DocumentId, id: DocumentId, distance: u32, estimate: f64) -> Self {
+        let verdict = TextVerdict::default();
+        Self { query, id, distance, estimate, measure: None, similarity: None, verdict }
+    }
+
     /// The columns after the ids in the text form.
     fn write_figures(&self, out: &mut dyn Write) -> io::Result<()> {
         match self.similarity {
@@ -183,6 +202,7 @@ impl Row for MatchOfMany {
 
 /// Documents connected by pairs. Text form: a line `CLUSTER TAB ID` for each of them.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct ClusterRow {
     /// Counted from 1, in the order of the clusters' first documents.
     pub cluster: u64,
@@ -211,6 +231,28 @@ pub struct ClusterRow {
 }
 
 impl ClusterRow {
+    /// A cluster of documents whose texts were not compared; `distances` are those of the members.
+    #[must_use]
+    pub fn new(
+        cluster: u64,
+        representative: DocumentId,
+        members: Vec<DocumentId>,
+        distances: Vec<u32>,
+    ) -> Self {
+        Self {
+            cluster,
+            size: members.len() as u64,
+            representative,
+            members,
+            distances,
+            similarities: None,
+            duplicates: None,
+            distinct: None,
+            pairs: None,
+            chain: None,
+        }
+    }
+
     /// The exact similarity of a member's text to the representative's, by its place among the members; `None` where
     /// pairs were not verified.
     #[must_use]

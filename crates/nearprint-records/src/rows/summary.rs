@@ -51,6 +51,7 @@ impl Pace {
 
 /// The counts of one run. Text form: lines `NAME TAB VALUE`, without those that do not apply.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct SummaryRow {
     /// The scheme, where fingerprints were made or read.
     pub scheme: Scheme,
@@ -84,6 +85,30 @@ pub struct SummaryRow {
     /// How long it took.
     #[serde(flatten)]
     pub pace: Pace,
+}
+
+impl SummaryRow {
+    /// The summary of a job that read nothing.
+    #[must_use]
+    pub fn new(scheme: Scheme) -> Self {
+        Self {
+            scheme,
+            documents: 0,
+            fingerprints: 0,
+            without_fingerprint: 0,
+            failed: 0,
+            bytes: 0,
+            records: RecordCounts::default(),
+            question: None,
+            distance: None,
+            found: None,
+            largest_cluster: None,
+            longest_chain: None,
+            false_pairs_per_million_at_least: None,
+            false_pairs_per_million_at_most: None,
+            pace: Pace::default(),
+        }
+    }
 }
 
 impl Row for SummaryRow {

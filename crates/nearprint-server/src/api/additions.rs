@@ -304,7 +304,7 @@ fn print_of(read: DocumentOutcome) -> Result<KeptParts, Problem> {
     let (text, features, extractor) = (read.kept_text(), read.kept_features(), read.extractor());
     match read.record.outcome {
         Outcome::Print { fingerprint, .. } => Ok((fingerprint, text, features, extractor)),
-        Outcome::Nothing { reason, detail } => Err(Problem::of_document(&reason, &detail)),
+        Outcome::Nothing { reason, detail, .. } => Err(Problem::of_document(&reason, &detail)),
     }
 }
 

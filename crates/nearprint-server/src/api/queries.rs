@@ -186,7 +186,7 @@ fn subjects(
                     let query = VerifiedQuery::new(name, fingerprint, features);
                     Ok(QuerySubject { query, text, own: None })
                 }
-                Some((Outcome::Nothing { reason, detail }, ..)) => {
+                Some((Outcome::Nothing { reason, detail, .. }, ..)) => {
                     Err(Problem::of_document(&reason, &detail))
                 }
                 None => Err(Problem::new(ProblemKind::Internal, "the document was not read")),

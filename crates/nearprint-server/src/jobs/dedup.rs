@@ -18,7 +18,7 @@ impl Job {
     ) -> Result<(), JobEnd> {
         let question = request.dedup(collection)?;
         let mut gathered = question.gather(engine)?;
-        let settings = Settings { scheme: question.print_scheme(), ..Settings::default() };
+        let settings = Settings::default().scheme(question.print_scheme());
         let (documents, all) = (&collection.index, Filter::all());
         let total = documents.len()?;
         let pipeline = engine.pipeline(settings).cancelled_by(&self.cancel);

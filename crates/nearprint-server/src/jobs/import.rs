@@ -69,15 +69,9 @@ impl Job {
             total: inputs.length().unwrap_or(0),
         };
         let main_content = request.main_content.unwrap_or(false);
-        let settings = Settings {
-            scheme: collection.scheme(),
-            hints: Hints {
-                main_content,
-                explicit_charset: request.charset.clone(),
-                ..Hints::default()
-            },
-            ..Settings::default()
-        };
+        let explicit_charset = request.charset.clone();
+        let hints = Hints { main_content, explicit_charset, ..Hints::default() };
+        let settings = Settings::default().scheme(collection.scheme()).hints(hints);
         let kept = collection.index.wanted();
         let wanted = TextRequest { main_content: kept.main_content && !main_content, ..kept };
         let pipeline = engine.pipeline(settings);
@@ -95,9 +89,10 @@ impl Job {
             }
         })?;
         importing.settle(file)?;
-        let documents = collection.index.len()?;
-        let failed = tally.failed + importing.change.failed;
-        file.push(&IndexChangeRow { failed, documents, ..importing.change })?;
+        let mut change = importing.change;
+        change.documents = collection.index.len()?;
+        change.failed += tally.failed;
+        file.push(&change)?;
         Ok(())
     }
 }

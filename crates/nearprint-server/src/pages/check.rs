@@ -225,7 +225,7 @@ fn lead(record: &FingerprintRecord, found: Option<(&str, usize)>) -> String {
 pub(super) fn facts(page: &mut Page, record: &FingerprintRecord) {
     let mut facts = Vec::new();
     match &record.outcome {
-        Outcome::Print { fingerprint, tokens, short } => {
+        Outcome::Print { fingerprint, tokens, short, .. } => {
             facts.push(("Fingerprint", format!("<code class=\"print\">{fingerprint}</code>")));
             let note =
                 if *short { " <span class=\"soft\">(short: less certain)</span>" } else { "" };

@@ -31,8 +31,7 @@ pub(crate) struct Answer {
 pub(crate) fn settings(directory: &Path) -> ServerSettings {
     let mut settings = ServerSettings::new(directory);
     settings.listen.set_port(0);
-    settings.engine =
-        Engine::new(EngineSettings { isolation: Isolation::Never, ..EngineSettings::default() });
+    settings.engine = Engine::new(EngineSettings::default().isolation(Isolation::Never));
     settings
 }
 

@@ -11,7 +11,7 @@ use arrow_ipc::reader::{FileReader, StreamReader};
 use nearprint_fingerprint::{Fingerprint, Scheme};
 use nearprint_records::{
     ClusterRow, DocumentId, ExtractionNote, FingerprintRecord, Note, Outcome, PairRow, Place,
-    ReasonCode, TableRow, TextVerdict,
+    ReasonCode, TableRow,
 };
 use nearprint_tables::{ROW_GROUP_ROWS, TableFormat, TableWriter};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
@@ -63,32 +63,23 @@ fn print(scheme: Scheme) -> FingerprintRecord {
         8 => Fingerprint::from_u64(scheme, u64::MAX - 5).unwrap(),
         bytes => Fingerprint::from_bytes(scheme, &vec![7; bytes]).unwrap(),
     };
-    let extraction = ExtractionNote {
-        media_type: "text/html".to_owned(),
-        wrappers: vec!["gzip".to_owned()],
-        charset: None,
-        charset_source: None,
-        extractor: "html".to_owned(),
-        extractor_version: 3,
-        pages: None,
-        characters: 12,
-        main_content: None,
-        warnings: vec![Note { code: "recovered".to_owned(), detail: "odd".to_owned() }],
-    };
-    FingerprintRecord {
-        id: id("a"),
-        place: Place { file: "f".into(), row: Some(7), ..Place::default() },
-        scheme,
-        outcome: Outcome::Print { fingerprint, tokens: 9, short: true },
-        extraction: Some(extraction),
-        digests: None,
-        capture: None,
-    }
+    let mut extraction = ExtractionNote::default();
+    extraction.media_type = "text/html".to_owned();
+    extraction.wrappers = vec!["gzip".to_owned()];
+    extraction.extractor = "html".to_owned();
+    extraction.extractor_version = 3;
+    extraction.characters = 12;
+    extraction.warnings = vec![Note::new("recovered", "odd")];
+    let place = Place { file: "f".into(), row: Some(7), ..Place::default() };
+    let outcome = Outcome::print(fingerprint, 9, true);
+    let mut record = FingerprintRecord::new(id("a"), place, scheme, outcome);
+    record.extraction = Some(extraction);
+    record
 }
 
 fn nothing() -> FingerprintRecord {
-    let outcome = Outcome::Nothing { reason: ReasonCode::NO_TOKENS, detail: "no word".into() };
-    FingerprintRecord { id: id("b"), outcome, extraction: None, ..print(Scheme::SD1) }
+    let outcome = Outcome::nothing(ReasonCode::NO_TOKENS, "no word");
+    FingerprintRecord::new(id("b"), print(Scheme::SD1).place, Scheme::SD1, outcome)
 }
 
 #[test]
@@ -135,34 +126,16 @@ fn sketches_are_bytes() {
 }
 
 fn pair(a: &str, b: &str, similarity: Option<f64>) -> PairRow {
-    let measure = similarity.map(|_| "jaccard");
-    PairRow {
-        a: id(a),
-        b: id(b),
-        distance: 2,
-        estimate: 1.0 - 2.0 / 128.0,
-        measure,
-        similarity,
-        verdict: TextVerdict::default(),
-        passages: None,
-    }
+    let mut row = PairRow::new(id(a), id(b), 2, 1.0 - 2.0 / 128.0);
+    (row.measure, row.similarity) = (similarity.map(|_| "jaccard"), similarity);
+    row
 }
 
 #[test]
 fn pairs_and_members_say_their_scheme() {
     let pair = pair("a", "b", None);
-    let cluster = ClusterRow {
-        cluster: 1,
-        size: 2,
-        representative: id("a"),
-        members: vec![id("a"), id("b")],
-        distances: vec![0, 2],
-        similarities: None,
-        duplicates: None,
-        distinct: None,
-        pairs: None,
-        chain: Some(1),
-    };
+    let mut cluster = ClusterRow::new(1, id("a"), vec![id("a"), id("b")], vec![0, 2]);
+    cluster.chain = Some(1);
     for format in FORMATS {
         let table = &batches(format, written(format, Scheme::MD1, std::slice::from_ref(&pair)))[0];
         assert_eq!(table.column_by_name("scheme").unwrap().as_string::<i32>().value(0), "md1");

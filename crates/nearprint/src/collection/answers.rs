@@ -246,7 +246,7 @@ mod tests {
             Ok::<_, ErrorRecord>(Document::from_bytes(id, text(number)))
         });
         let scheme = settings.scheme;
-        let pipeline = engine.pipeline(Settings { scheme, ..Settings::default() });
+        let pipeline = engine.pipeline(Settings::default().scheme(scheme));
         let mut collection = engine.collection(settings);
         collection.read(&pipeline, &mut source, |_| Ok::<_, Error>(())).expect("texts");
         collection

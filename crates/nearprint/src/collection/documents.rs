@@ -206,15 +206,10 @@ impl DocumentView {
             Box::new(Capture { date, digest, ..Capture::default() })
         });
         let tokens = words.unwrap_or(0);
-        let record = FingerprintRecord {
-            place: Place { file: id.as_str().into(), ..Place::default() },
-            id,
-            scheme: fingerprint.scheme(),
-            outcome: Outcome::Print { fingerprint, tokens, short: false },
-            extraction: None,
-            digests: None,
-            capture,
-        };
+        let place = Place { file: id.as_str().into(), ..Place::default() };
+        let (scheme, outcome) = (fingerprint.scheme(), Outcome::print(fingerprint, tokens, false));
+        let mut record = FingerprintRecord::new(id, place, scheme, outcome);
+        record.capture = capture;
         (record, features)
     }
 }

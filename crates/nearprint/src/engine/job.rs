@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use nearprint_fingerprint::Scheme;
-use nearprint_records::{FingerprintRecord, Outcome, Pace, RecordCounts, SummaryRow};
+use nearprint_records::{FingerprintRecord, Outcome, RecordCounts, SummaryRow};
 
 /// Stops a job from another thread: between two documents, or between two batches of pairs.
 ///
@@ -100,22 +100,10 @@ impl Tally {
     /// The summary of a job that searched nothing.
     #[must_use]
     pub fn summary(&self, scheme: Scheme) -> SummaryRow {
-        SummaryRow {
-            scheme,
-            documents: self.documents,
-            fingerprints: self.fingerprints,
-            without_fingerprint: self.without_fingerprint,
-            failed: self.failed,
-            bytes: self.bytes,
-            records: self.records,
-            question: None,
-            distance: None,
-            found: None,
-            largest_cluster: None,
-            longest_chain: None,
-            false_pairs_per_million_at_least: None,
-            false_pairs_per_million_at_most: None,
-            pace: Pace::default(),
-        }
+        let mut row = SummaryRow::new(scheme);
+        (row.documents, row.fingerprints) = (self.documents, self.fingerprints);
+        (row.without_fingerprint, row.failed) = (self.without_fingerprint, self.failed);
+        (row.bytes, row.records) = (self.bytes, self.records);
+        row
     }
 }

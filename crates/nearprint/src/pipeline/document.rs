@@ -146,11 +146,12 @@ fn records(
     let record = |(printed, ((id, place), note, capture)): (FingerprintOutcome, _)| {
         let (scheme, tokens, short) = (printed.scheme(), printed.tokens(), printed.is_short());
         let outcome = match printed.into_fingerprint() {
-            Some(fingerprint) => Outcome::Print { fingerprint, tokens, short },
-            None => Outcome::Nothing { reason: ReasonCode::NO_TOKENS, detail: NO_TOKENS.into() },
+            Some(fingerprint) => Outcome::print(fingerprint, tokens, short),
+            None => Outcome::nothing(ReasonCode::NO_TOKENS, NO_TOKENS),
         };
-        let extraction = Some(note);
-        FingerprintRecord { id, place, scheme, outcome, extraction, digests: None, capture }
+        let mut record = FingerprintRecord::new(id, place, scheme, outcome);
+        (record.extraction, record.capture) = (Some(note), capture);
+        record
     };
     prints.into_iter().zip(shared).map(record).collect()
 }
@@ -289,7 +290,7 @@ fn noted(record: ExtractionRecord, capture: Option<&Capture>) -> ExtractionNote 
     let mut note = extraction_note(record);
     if let Some(why) = capture.and_then(|capture| capture.truncated.as_deref()) {
         let detail = format!("the archive contains only the beginning of the document ({why})");
-        note.warnings.push(Note { code: Note::TRUNCATED.to_owned(), detail });
+        note.warnings.push(Note::new(Note::TRUNCATED, detail));
     }
     note
 }
@@ -297,22 +298,17 @@ fn noted(record: ExtractionRecord, capture: Option<&Capture>) -> ExtractionNote 
 /// The record of an extraction as rows of results carry it.
 #[must_use]
 pub fn extraction_note(record: ExtractionRecord) -> ExtractionNote {
-    ExtractionNote {
-        media_type: record.media_type,
-        wrappers: record.wrappers,
-        charset: record.charset,
-        charset_source: record.charset_source,
-        extractor: record.extractor,
-        extractor_version: record.extractor_version,
-        pages: record.pages,
-        characters: record.characters,
-        main_content: record.main_content.map(|found| found.code().to_owned()),
-        warnings: record
-            .warnings
-            .into_iter()
-            .map(|warning| Note { code: warning.code.code().to_owned(), detail: warning.detail })
-            .collect(),
-    }
+    let mut note = ExtractionNote::default();
+    note.media_type = record.media_type;
+    note.wrappers = record.wrappers;
+    (note.charset, note.charset_source) = (record.charset, record.charset_source);
+    (note.extractor, note.extractor_version) = (record.extractor, record.extractor_version);
+    (note.pages, note.characters) = (record.pages, record.characters);
+    note.main_content = record.main_content.map(|found| found.code().to_owned());
+    let warnings = record.warnings.into_iter();
+    note.warnings =
+        warnings.map(|warning| Note::new(warning.code.code(), warning.detail)).collect();
+    note
 }
 
 /// What a panic said.

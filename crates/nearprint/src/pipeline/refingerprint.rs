@@ -95,8 +95,7 @@ mod tests {
         let mut source = documents
             .iter()
             .map(|(name, text)| Ok::<_, ErrorRecord>(Document::from_bytes(id(name), *text)));
-        let pipeline = crate::Engine::default()
-            .pipeline(Settings { scheme: Scheme::MD1, ..Settings::default() });
+        let pipeline = crate::Engine::default().pipeline(Settings::default().scheme(Scheme::MD1));
         let (mut prints, mut now) = (Vec::new(), None);
         let (tally, told) = pipeline
             .refingerprint(&mut source, &old, |record| {

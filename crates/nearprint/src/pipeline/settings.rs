@@ -11,6 +11,7 @@ use crate::text::packed_features::FEATURES_VERSION;
 /// [`EngineSettings`](crate::EngineSettings). None of these limits is a clock. (What a worker may use is one, and
 /// the last resort: a document that reaches it has an error that may be gone another time, never a shorter text.)
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Settings {
     /// By which rules fingerprints are made. Default `sd1`.
     pub scheme: Scheme,
@@ -23,6 +24,34 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// Sets by which rules fingerprints are made.
+    #[must_use]
+    pub fn scheme(mut self, scheme: Scheme) -> Self {
+        self.scheme = scheme;
+        self
+    }
+
+    /// Sets what is known of all documents.
+    #[must_use]
+    pub fn hints(mut self, hints: Hints) -> Self {
+        self.hints = hints;
+        self
+    }
+
+    /// Sets what one document may cost.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Sets whether digests are noted.
+    #[must_use]
+    pub fn digests(mut self, digests: bool) -> Self {
+        self.digests = digests;
+        self
+    }
+
     /// The same for texts that are read by somebody and not compared: with the menus of pages that have almost no words
     /// of their own.
     #[must_use]

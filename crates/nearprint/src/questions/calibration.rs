@@ -257,7 +257,7 @@ fn row(
     let mut hits: Vec<usize> = Vec::new();
     for (pair, &found) in pairs.iter().zip(found) {
         let at = kinds.iter().position(|kind| kind.kind == pair.kind).unwrap_or_else(|| {
-            kinds.push(KindRow { kind: pair.kind, pairs: 0, recall: 0.0 });
+            kinds.push(KindRow::new(pair.kind));
             hits.push(0);
             kinds.len() - 1
         });
@@ -268,24 +268,16 @@ fn row(
         kind.recall = share(hits, kind.pairs as usize);
     }
     let all = found.iter().filter(|&&found| found).count();
-    let (recall_at_least, recall_at_most) = wilson(all as f64, pairs.len() as f64);
     let rate = share(chance as usize, unlike as usize);
     let possible = documents as f64 * (documents as f64 - 1.0).max(0.0) / 2.0;
-    CalibrationRow {
-        scheme,
-        distance,
-        measure,
-        recall: share(all, pairs.len()),
-        recall_at_least,
-        recall_at_most,
-        kinds,
-        chance_per_million: rate * 1e6,
-        chance_per_million_at_most: wilson(chance as f64, unlike as f64).1 * 1e6,
-        chance_in_set: rate * possible,
-        bytes: scheme.bytes() as u64,
-        microseconds,
-        recommended: false,
-    }
+    let mut row = CalibrationRow::new(scheme, distance);
+    (row.measure, row.kinds, row.microseconds) = (measure, kinds, microseconds);
+    row.recall = share(all, pairs.len());
+    (row.recall_at_least, row.recall_at_most) = wilson(all as f64, pairs.len() as f64);
+    row.chance_per_million = rate * 1e6;
+    row.chance_per_million_at_most = wilson(chance as f64, unlike as f64).1 * 1e6;
+    row.chance_in_set = rate * possible;
+    row
 }
 
 fn recommend(rows: &mut [CalibrationRow], recall: f64, documents: u64) {

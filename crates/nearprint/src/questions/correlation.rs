@@ -1,7 +1,7 @@
 //! How well distances of fingerprints tell the exact similarity of texts: measured on all pairs of a sample.
 
 use nearprint_fingerprint::{Family, Fingerprint, Scheme, fingerprint};
-use nearprint_records::{DocumentId, PairRow, TextVerdict};
+use nearprint_records::{DocumentId, PairRow};
 use rayon::prelude::*;
 
 use crate::questions::calibration::{Draw, Edit};
@@ -119,16 +119,11 @@ impl Correlation {
                     continue;
                 };
                 correlated.add(distance, similarity);
-                take(PairRow {
-                    a: one.id.clone(),
-                    b: other.id.clone(),
-                    distance,
-                    estimate: correlated.estimate(distance),
-                    measure: Some(verification.measure().name()),
-                    similarity: Some(similarity),
-                    verdict: TextVerdict::default(),
-                    passages: None,
-                })?;
+                let (a, b) = (one.id.clone(), other.id.clone());
+                let mut row = PairRow::new(a, b, distance, correlated.estimate(distance));
+                row.measure = Some(verification.measure().name());
+                row.similarity = Some(similarity);
+                take(row)?;
             }
             Ok(())
         };

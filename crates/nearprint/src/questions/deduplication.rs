@@ -63,7 +63,7 @@ options! {
     /// let deduplication = Dedup::default();
     /// let engine = Engine::default();
     /// let mut gathered = deduplication.gather(&engine)?;
-    /// let pipeline = engine.pipeline(Settings { scheme: deduplication.print_scheme(), ..Settings::default() });
+    /// let pipeline = engine.pipeline(Settings::default().scheme(deduplication.print_scheme()));
     /// pipeline.read(&mut source, &deduplication.wanted(), |record, made, arrival| {
     ///     let features = made.and_then(|made| made.features);
     ///     gathered.push(&record, features.as_ref(), Role::Candidate, arrival)

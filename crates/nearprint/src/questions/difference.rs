@@ -37,7 +37,7 @@ options! {
     ///     });
     ///     let difference = Diff::default();
     ///     let engine = Engine::default();
-    ///     let pipeline = engine.pipeline(Settings { scheme: difference.scheme(), ..Settings::default() });
+    ///     let pipeline = engine.pipeline(Settings::default().scheme(difference.scheme()));
     ///     let mut edition = difference.edition(&engine);
     ///     pipeline.read(&mut source, &difference.wanted(), |record, made, arrival| {
     ///         edition.push(record, made.and_then(|made| made.features), arrival.digest)
@@ -212,13 +212,17 @@ impl Diff {
                 }
             };
             let old_id = of.map(|of| old.id(of as usize));
-            give(DifferenceRow { kind, id: new.id(number), old_id, similarity })?;
+            let mut row = DifferenceRow::new(kind, new.id(number));
+            (row.old_id, row.similarity) = (old_id, similarity);
+            give(row)?;
         }
         for number in (0..old.len()).filter(|&number| is_gone[number] || is_revisited[number]) {
             let id = old.id(number);
             let kind =
                 if is_gone[number] { DifferenceKind::Gone } else { DifferenceKind::Identical };
-            give(DifferenceRow { kind, old_id: Some(id.clone()), id, similarity: None })?;
+            let mut row = DifferenceRow::new(kind, id.clone());
+            row.old_id = Some(id);
+            give(row)?;
         }
         Ok(counts)
     }

@@ -50,22 +50,7 @@ const BLOCK: u32 = 16;
 /// Where the temporary file of a set of sketches cannot be read.
 pub fn health(set: &PrintSet, cancel: &CancelFlag) -> Result<HealthRow, Error> {
     let scheme = set.scheme();
-    let mut row = HealthRow {
-        scheme,
-        prints: set.len() as u64,
-        distinct: 0,
-        most_equal: 0,
-        least_balanced: None,
-        least_balance: None,
-        mean_balance: None,
-        mean_correlation: None,
-        most_correlated: None,
-        effective_bits: None,
-        fattest_block: None,
-        fattest_bucket: 0,
-        sampled_pairs: 0,
-        within: Vec::new(),
-    };
+    let mut row = HealthRow::new(scheme, set.len() as u64);
     let mut distances = vec![scheme.close(), scheme.default_distance(), scheme.loose()];
     distances.sort_unstable();
     distances.dedup();
@@ -257,13 +242,13 @@ fn chance(sampled: &[u64], distance: u32, prints: u64) -> ChanceRow {
     let within = sampled.iter().take(distance as usize + 1).sum::<u64>() as f64;
     let share = if total > 0.0 { within / total } else { 0.0 };
     let pairs = |documents: f64| share * documents * (documents - 1.0) / 2.0;
-    ChanceRow {
-        distance,
-        per_million: share * 1e6,
-        per_million_at_most: wilson(within, total).1 * 1e6,
-        in_set: pairs(prints as f64).max(0.0),
-        among: [1e6, 1e7, 1e8].map(pairs),
-    }
+    let mut row = ChanceRow::default();
+    row.distance = distance;
+    row.per_million = share * 1e6;
+    row.per_million_at_most = wilson(within, total).1 * 1e6;
+    row.in_set = pairs(prints as f64).max(0.0);
+    row.among = [1e6, 1e7, 1e8].map(pairs);
+    row
 }
 
 /// Wilson's 95 % interval of a share; 0 to 1 without trials.

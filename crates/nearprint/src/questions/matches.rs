@@ -121,10 +121,10 @@ impl ResolvedQuestion<Matches> {
             if of_query <= most {
                 found += 1;
                 let estimate = 1.0 - f64::from(distance) / positions;
-                let similarity = similar.map(|similar| similar.similarity);
-                let verdict = similar.map(SimilarTexts::verdict).unwrap_or_default();
-                let query = asked.clone();
-                let row = MatchRow { query, id, distance, estimate, measure, similarity, verdict };
+                let mut row = MatchRow::new(asked.clone(), id, distance, estimate);
+                row.measure = measure;
+                row.similarity = similar.map(|similar| similar.similarity);
+                row.verdict = similar.map(SimilarTexts::verdict).unwrap_or_default();
                 flow = going_on(take(number, row), &mut failed);
             }
             last = Some((number, asked));

@@ -30,7 +30,7 @@ comparison_options! {
     ///     let id = DocumentId::new(format!("page-{number}")).expect("short and plain");
     ///     Ok::<_, ErrorRecord>(Document::from_bytes(id, *text))
     /// });
-    /// let pipeline = engine.pipeline(Settings { scheme: question.scheme(), ..Settings::default() });
+    /// let pipeline = engine.pipeline(Settings::default().scheme(question.scheme()));
     /// collection.read(&pipeline, &mut source, |_| Ok::<_, Error>(()))?;
     ///
     /// let mut pairs = Vec::new();

@@ -14,11 +14,10 @@ impl Tally {
         clusters: &[ClusterRow],
     ) -> SummaryRow {
         let chains: Option<Vec<u32>> = clusters.iter().map(|cluster| cluster.chain).collect();
-        SummaryRow {
-            largest_cluster: clusters.iter().map(|cluster| cluster.size).max(),
-            longest_chain: chains.and_then(|chains| chains.into_iter().max()),
-            ..self.search_summary(question, clusters.len() as u64)
-        }
+        let mut row = self.search_summary(question, clusters.len() as u64);
+        row.largest_cluster = clusters.iter().map(|cluster| cluster.size).max();
+        row.longest_chain = chains.and_then(|chains| chains.into_iter().max());
+        row
     }
 
     /// The summary of a job that answered a question with so many pairs, matches or clusters.
@@ -30,13 +29,11 @@ impl Tally {
     ) -> SummaryRow {
         let (scheme, distance) = (question.scheme(), question.distance());
         let expected = FalsePairs::expected(scheme, distance);
-        SummaryRow {
-            question: Some(question.digest()),
-            distance: Some(distance),
-            found: Some(found),
-            false_pairs_per_million_at_least: expected.and_then(FalsePairs::at_least),
-            false_pairs_per_million_at_most: expected.and_then(FalsePairs::at_most),
-            ..self.summary(scheme)
-        }
+        let mut row = self.summary(scheme);
+        row.question = Some(question.digest());
+        (row.distance, row.found) = (Some(distance), Some(found));
+        row.false_pairs_per_million_at_least = expected.and_then(FalsePairs::at_least);
+        row.false_pairs_per_million_at_most = expected.and_then(FalsePairs::at_most);
+        row
     }
 }

@@ -1,7 +1,6 @@
 use nearprint_fingerprint::Scheme;
 use nearprint_records::{
-    ClusterRow, DeduplicationRow, DifferenceKind, DifferenceRow, DocumentId, Pace, PairRow,
-    TextVerdict,
+    ClusterRow, DeduplicationRow, DifferenceKind, DifferenceRow, DocumentId, PairRow,
 };
 
 use super::*;
@@ -9,38 +8,14 @@ use crate::Tally;
 use crate::{Clusters, Subject};
 
 fn summary() -> DeduplicationRow {
-    DeduplicationRow {
-        question: String::new(),
-        scheme: Scheme::MD1,
-        policy: "careful",
-        at: 0.7,
-        keep: "first".to_owned(),
-        chains: false,
-        least_words: 5,
-        documents: 1234,
-        kept: 1000,
-        same_bytes: 10,
-        identical: 20,
-        same_words: 4,
-        near: 200,
-        near_by_similarity: [0; 20],
-        contradicts: 6,
-        too_short: 3,
-        without_fingerprint: 7,
-        same_files: 0,
-        failed: 0,
-        references: 0,
-        bytes: 5_000_000,
-        distinct_texts: 1190,
-        candidates: 400,
-        revisits: None,
-        revisit_bytes: None,
-        clusters: 90,
-        largest_cluster: 40,
-        temporary_bytes: 0,
-        duplicate_ids: 0,
-        pace: Pace::default(),
-    }
+    let mut row = DeduplicationRow::new(String::new(), Scheme::MD1, "careful");
+    (row.at, row.keep, row.least_words) = (0.7, "first".to_owned(), 5);
+    (row.documents, row.kept, row.bytes) = (1234, 1000, 5_000_000);
+    (row.same_bytes, row.identical, row.same_words, row.near) = (10, 20, 4, 200);
+    (row.contradicts, row.too_short, row.without_fingerprint) = (6, 3, 7);
+    (row.distinct_texts, row.candidates) = (1190, 400);
+    (row.clusters, row.largest_cluster) = (90, 40);
+    row
 }
 
 fn id(text: &str) -> DocumentId {
@@ -125,17 +100,7 @@ fn the_page_has_the_counts_the_bars_and_all_members() {
 
 #[test]
 fn a_page_of_nothing_is_a_page() {
-    let nothing = DeduplicationRow {
-        documents: 0,
-        kept: 0,
-        same_bytes: 0,
-        identical: 0,
-        same_words: 0,
-        near: 0,
-        too_short: 0,
-        without_fingerprint: 0,
-        ..summary()
-    };
+    let nothing = DeduplicationRow::new(String::new(), Scheme::MD1, "careful");
     let row = Tally::default().summary(Scheme::SD1);
     for (html, said) in [
         (
@@ -172,16 +137,9 @@ fn pairs_near_the_threshold_and_pairs_that_hardly_differ_are_shown() {
     for number in 0..1000_u32 {
         // In an order that is neither ascending nor descending.
         let similarity = f64::from(number * 7919 % 1001) / 1000.0;
-        examples.push(&PairRow {
-            a: id(&format!("a{similarity:.3}")),
-            b: id("b"),
-            distance: 1,
-            estimate: 0.5,
-            measure: Some("jaccard"),
-            similarity: Some(similarity),
-            verdict: TextVerdict::default(),
-            passages: None,
-        });
+        let mut row = PairRow::new(id(&format!("a{similarity:.3}")), id("b"), 1, 0.5);
+        (row.measure, row.similarity) = (Some("jaccard"), Some(similarity));
+        examples.push(&row);
     }
     let groups = examples.into_groups();
     let similarities: Vec<f64> =
@@ -194,18 +152,13 @@ fn pairs_near_the_threshold_and_pairs_that_hardly_differ_are_shown() {
 
 #[test]
 fn clusters_and_differences_have_their_documents() {
-    let clusters = [ClusterRow {
-        cluster: 1,
-        size: 3,
-        representative: id("a"),
-        members: vec![id("a"), id("b"), id("c")],
-        distances: vec![0, 1, 2],
-        similarities: Some(vec![1.0, 1.0, 0.8]),
-        duplicates: Some(vec![true, true, false]),
-        distinct: Some(vec![None, None, Some("contradicts 1 number".to_owned())]),
-        pairs: Some(3),
-        chain: Some(1),
-    }];
+    let members = vec![id("a"), id("b"), id("c")];
+    let mut cluster = ClusterRow::new(1, id("a"), members, vec![0, 1, 2]);
+    cluster.similarities = Some(vec![1.0, 1.0, 0.8]);
+    cluster.duplicates = Some(vec![true, true, false]);
+    cluster.distinct = Some(vec![None, None, Some("contradicts 1 number".to_owned())]);
+    (cluster.pairs, cluster.chain) = (Some(3), Some(1));
+    let clusters = [cluster];
     let examples = ClusterExamples::of(&clusters);
     let shown: Vec<_> = examples.groups[0].members.iter().map(|member| member.is_shown).collect();
     assert_eq!(shown, [true, true]);
@@ -223,8 +176,9 @@ fn clusters_and_differences_have_their_documents() {
         (DifferenceKind::Gone, Some("gone"), None),
     ] {
         let old_id = old.map(id);
-        let id = old_id.clone().unwrap_or(id("new"));
-        examples.push(&DifferenceRow { kind, id, old_id, similarity });
+        let mut row = DifferenceRow::new(kind, old_id.clone().unwrap_or(id("new")));
+        (row.old_id, row.similarity) = (old_id, similarity);
+        examples.push(&row);
     }
     let changed: Vec<_> = examples.groups.iter().map(|group| group.document.id.clone()).collect();
     assert_eq!(changed, ["much", "little"]);

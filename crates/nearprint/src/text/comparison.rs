@@ -42,26 +42,9 @@ pub fn compare(
     b: (DocumentId, Fingerprint),
 ) -> Result<ComparisonRow, Error> {
     let distance = a.1.distance(&b.1)?;
-    let fingerprint_similarity = a.1.similarity(&b.1)?;
-    Ok(ComparisonRow {
-        distance,
-        fingerprint_similarity,
-        grade: grade(a.1.scheme(), distance),
-        a: a.0,
-        b: b.0,
-        fingerprint_a: a.1,
-        fingerprint_b: b.1,
-        text_similarity: None,
-        text_similarity_below: None,
-        measure: None,
-        texts: None,
-        differences: None,
-        contradicts: None,
-        verified: None,
-        shared: None,
-        differs: None,
-        passages: None,
-    })
+    let similarity = a.1.similarity(&b.1)?;
+    let grade = grade(a.1.scheme(), distance);
+    Ok(ComparisonRow::new(a, b, (distance, similarity), grade))
 }
 
 /// How alike two texts are.
@@ -196,7 +179,7 @@ pub fn explain(scheme: Scheme, a: &str, b: &str, most: usize) -> (Vec<WordRow>, 
     let mut weights: BTreeMap<String, (u64, u64)> = BTreeMap::new();
     tokens(scheme, a, |word| count(&mut weights, word).0 += 1);
     tokens(scheme, b, |word| count(&mut weights, word).1 += 1);
-    let rows = || weights.iter().map(|(word, &(a, b))| WordRow { word: word.clone(), a, b });
+    let rows = || weights.iter().map(|(word, &(a, b))| WordRow::new(word.clone(), a, b));
     // Both sorts keep the order of words that rank alike, which is the map's.
     let mut shared: Vec<WordRow> = rows().filter(|row| row.a.min(row.b) > 0).collect();
     shared.sort_by_key(|row| Reverse(row.a.min(row.b)));

@@ -72,10 +72,10 @@ impl SimilarTexts {
     /// What rows have of it beside the similarity.
     #[must_use]
     pub fn verdict(self) -> TextVerdict {
-        TextVerdict {
-            evidence: self.evidence,
-            duplicate: self.duplication.is_duplicate(),
-            distinct: self.duplication.reason(),
-        }
+        let mut verdict = TextVerdict::default();
+        verdict.evidence = self.evidence;
+        verdict.duplicate = self.duplication.is_duplicate();
+        verdict.distinct = self.duplication.reason();
+        verdict
     }
 }

@@ -124,7 +124,7 @@ mod tests {
         let settings = CollectionSettings { references: references > 0, ..candidates.into() };
         let mut collection = engine.collection(settings);
         let scheme = candidates.scheme();
-        let pipeline = engine.pipeline(Settings { scheme, ..Settings::default() });
+        let pipeline = engine.pipeline(Settings::default().scheme(scheme));
         let documents: Vec<Document> = (0..)
             .zip(texts())
             .map(|(number, text)| {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use nearprint::records::{IndexChangeRow, MatchOfMany};
+use nearprint::records::MatchOfMany;
 use nearprint::{Distance, Documents, OnDuplicate};
 use nearprint_index::{DocumentInserter, LookFor, ReadStep, StoredDocument};
 
@@ -105,7 +105,8 @@ impl AddArgs {
         })?;
         let counts = adding.finish()?;
         out.finish()?;
-        let change = IndexChangeRow { failed: tally.failed, reused, ..change(&index, counts)? };
+        let mut change = change(&index, counts)?;
+        (change.failed, change.reused) = (tally.failed, reused);
         messages::index_change(&change, &talk);
         if let Some(error) = index.statistics()?.merge_error {
             talk.say(format_args!(

@@ -1,6 +1,6 @@
 //! `nearprint index get`, `remove` and `export`: documents by their ids, and all of them.
 
-use std::io::BufRead;
+use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 
 use clap::{ArgAction, Args, ValueEnum};
@@ -154,8 +154,8 @@ impl RemoveArgs {
             true => index.remove_where(&self.conditions.filter())?,
             false => index.remove_batch(&ids)?,
         };
-        let documents = index.len()?;
-        let change = IndexChangeRow { removed, documents, ..IndexChangeRow::default() };
+        let mut change = IndexChangeRow::default();
+        (change.removed, change.documents) = (removed, index.len()?);
         messages::removed(&change, &talk);
         Ok(if removed >= ids.len() as u64 { ExitStatus::Whole } else { ExitStatus::Partial })
     }
@@ -225,6 +225,7 @@ impl ExportArgs {
                     exported = Err(error);
                     Ok(())
                 }
+                Err(other) => Err(io::Error::other(other)),
             })?;
             exported?;
             out.finish()?;

@@ -97,6 +97,8 @@ pub(super) fn write_matches(
 /// The row of a change.
 pub(super) fn change(index: &DiskIndex, counts: AddedCounts) -> Result<IndexChangeRow, Failure> {
     let AddedCounts { added, replaced, skipped, near } = counts;
-    let documents = index.len()?;
-    Ok(IndexChangeRow { added, replaced, skipped, near, documents, ..IndexChangeRow::default() })
+    let mut row = IndexChangeRow::default();
+    (row.added, row.replaced, row.skipped, row.near) = (added, replaced, skipped, near);
+    row.documents = index.len()?;
+    Ok(row)
 }

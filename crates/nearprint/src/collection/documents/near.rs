@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use nearprint_fingerprint::{Fingerprint, Scheme, UnlikeSchemes};
-use nearprint_records::{DocumentId, MatchRow, TextVerdict};
+use nearprint_records::{DocumentId, MatchRow};
 
 use super::{Filter, Parts};
 use crate::{
@@ -207,15 +207,6 @@ impl IndexMatch {
     pub fn row(self, query: &DocumentId, scheme: Scheme) -> MatchRow {
         let Self { id, distance } = self;
         let estimate = 1.0 - f64::from(distance) / f64::from(scheme.positions());
-        let query = query.clone();
-        MatchRow {
-            query,
-            id,
-            distance,
-            estimate,
-            measure: None,
-            similarity: None,
-            verdict: TextVerdict::default(),
-        }
+        MatchRow::new(query.clone(), id, distance, estimate)
     }
 }

@@ -72,18 +72,9 @@ pub(super) fn rows(set: &PrintSet, clusters: &Clusters) -> Result<Vec<ClusterRow
     let row = |(number, cluster): (u64, Cluster<'_>)| {
         let from = cluster.representative as usize;
         let distance = |&member: &u32| set.distance(from, member as usize);
-        Ok(ClusterRow {
-            cluster: number,
-            size: cluster.members.len() as u64,
-            representative: id(&cluster.representative),
-            members: cluster.members.iter().map(id).collect(),
-            distances: cluster.members.iter().map(distance).collect::<Result<_, Error>>()?,
-            similarities: None,
-            duplicates: None,
-            distinct: None,
-            pairs: None,
-            chain: None,
-        })
+        let distances = cluster.members.iter().map(distance).collect::<Result<_, Error>>()?;
+        let members = cluster.members.iter().map(id).collect();
+        Ok(ClusterRow::new(number, id(&cluster.representative), members, distances))
     };
     (1..).zip(clusters.iter()).map(row).collect()
 }

@@ -1,7 +1,7 @@
 //! What is near one print.
 
 use nearprint_fingerprint::{Fingerprint, UnlikeSchemes};
-use nearprint_records::{DocumentId, MatchRow, TextVerdict};
+use nearprint_records::{DocumentId, MatchRow};
 use nearprint_search::sketch_distance;
 
 use super::Search;
@@ -25,14 +25,9 @@ impl Search<'_> {
         let found = self.near(set, fingerprint)?;
         Ok(found
             .into_iter()
-            .map(|(distance, position)| MatchRow {
-                query: query.clone(),
-                id: set.document_id(position),
-                distance,
-                estimate: set.estimate(distance),
-                measure: None,
-                similarity: None,
-                verdict: TextVerdict::default(),
+            .map(|(distance, position)| {
+                let (query, id) = (query.clone(), set.document_id(position));
+                MatchRow::new(query, id, distance, set.estimate(distance))
             })
             .collect())
     }

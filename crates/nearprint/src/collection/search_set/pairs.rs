@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use nearprint_records::{PairRow, TextVerdict};
+use nearprint_records::PairRow;
 use nearprint_search::{Bands, Expand, Pair};
 use rayon::prelude::*;
 
@@ -33,15 +33,10 @@ impl Search<'_> {
         let sides = sets.into().sides()?;
         let second = sides.second();
         let is_short = |pair: &Pair| u64::from(sides.is_short(pair.a as usize, pair.b as usize));
-        let row = |pair: &Pair| PairRow {
-            a: sides.left.document_id(pair.a as usize),
-            b: second.document_id(pair.b as usize),
-            distance: pair.distance,
-            estimate: sides.left.estimate(pair.distance),
-            measure: None,
-            similarity: None,
-            verdict: TextVerdict::default(),
-            passages: None,
+        let row = |pair: &Pair| {
+            let a = sides.left.document_id(pair.a as usize);
+            let b = second.document_id(pair.b as usize);
+            PairRow::new(a, b, pair.distance, sides.left.estimate(pair.distance))
         };
         let Some(most) = self.most_sorted else {
             let (mut found, mut failed) = (SearchCounts::default(), None);

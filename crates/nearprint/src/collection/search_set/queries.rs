@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use nearprint_records::{MatchRow, TextVerdict};
+use nearprint_records::MatchRow;
 use nearprint_search::{Expand, MAX_QUERY_DISTANCE, PlanChoice, QueryIndex, SearchError};
 use rayon::prelude::*;
 
@@ -42,15 +42,9 @@ impl Search<'_> {
         let mut found = 0;
         self.near_each(set, queries, &mut |(query, distance, document): Near| {
             found += 1;
-            take(MatchRow {
-                query: queries.document_id(query as usize),
-                id: set.document_id(document as usize),
-                distance,
-                estimate: set.estimate(distance),
-                measure: None,
-                similarity: None,
-                verdict: TextVerdict::default(),
-            })
+            let query = queries.document_id(query as usize);
+            let id = set.document_id(document as usize);
+            take(MatchRow::new(query, id, distance, set.estimate(distance)))
         })?;
         Ok(found)
     }

@@ -224,15 +224,11 @@ impl Search<'_> {
                 }
                 (Some(_), None) => return Ok(()),
             };
-            found.push(MatchRow {
-                query: query.id.clone(),
-                id: record.id,
-                distance,
-                estimate,
-                measure: verification.map(|verification| verification.measure().name()),
-                similarity: similar.map(|similar| similar.similarity),
-                verdict: similar.map(SimilarTexts::verdict).unwrap_or_default(),
-            });
+            let mut row = MatchRow::new(query.id.clone(), record.id, distance, estimate);
+            row.measure = verification.map(|verification| verification.measure().name());
+            row.similarity = similar.map(|similar| similar.similarity);
+            row.verdict = similar.map(SimilarTexts::verdict).unwrap_or_default();
+            found.push(row);
             Ok::<_, Error>(())
         })?;
         let similarity = |row: &MatchRow| row.similarity.unwrap_or_default();

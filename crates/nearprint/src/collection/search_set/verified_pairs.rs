@@ -80,16 +80,14 @@ impl Search<'_> {
             let (a, b) = (pair.a as usize, (pair.b - second) as usize);
             found.found += 1;
             found.short += u64::from(sides.is_short(a, b));
-            take(PairRow {
-                a: sides.left.document_id(a),
-                b: sides.second().document_id(b),
-                distance: pair.distance,
-                estimate: sides.left.estimate(pair.distance),
-                measure: Some(judge.measure()),
-                similarity: Some(similar.similarity),
-                verdict: similar.verdict(),
-                passages: passages(pair)?,
-            })
+            let (a, b) = (sides.left.document_id(a), sides.second().document_id(b));
+            let estimate = sides.left.estimate(pair.distance);
+            let mut row = PairRow::new(a, b, pair.distance, estimate);
+            row.measure = Some(judge.measure());
+            row.similarity = Some(similar.similarity);
+            row.verdict = similar.verdict();
+            row.passages = passages(pair)?;
+            take(row)
         })?;
         Ok(found)
     }

@@ -149,14 +149,10 @@ impl DecisionCheck {
                     Err(found) => (Some(false), found),
                 },
             };
-            take(CheckRow {
-                id: drop.id.clone(),
-                representative: drop.representative.clone(),
-                reason: drop.reason.clone(),
-                similarity: drop.similarity,
-                holds,
-                found,
-            })?;
+            let (id, kept) = (drop.id.clone(), drop.representative.clone());
+            let mut row = CheckRow::new(id, kept, drop.reason.clone());
+            (row.similarity, row.holds, row.found) = (drop.similarity, holds, found);
+            take(row)?;
         }
         Ok(())
     }

@@ -3,8 +3,7 @@
 use std::ops::Range;
 
 use nearprint_records::{
-    Decision, DecisionReason, DecisionRow, DeduplicationRow, DocumentId, Pace, ReasonCode,
-    Sha256Digest,
+    Decision, DecisionReason, DecisionRow, DeduplicationRow, DocumentId, ReasonCode, Sha256Digest,
 };
 
 use super::dedup_documents::{DedupDocuments, LEFT_OUT, NO_TEXT, UNCOMPARED};
@@ -348,23 +347,13 @@ impl Decisions {
         };
         // That it was not extracted again is not a failure of a copy.
         let failure = note.reason.filter(|reason| *reason != ReasonCode::SAME_BYTES);
-        let mut row = DecisionRow {
-            id: note.id,
-            decision,
-            reason,
-            cluster: cluster.map(u64::from),
-            representative,
-            similarity,
-            nearest,
-            differs,
-            contradicts,
-            policy: gathered.policy.name(),
-            sha256,
-            representative_sha256,
-            failure,
-            place: note.place,
-            capture: note.capture,
-        };
+        let policy = gathered.policy.name();
+        let mut row = DecisionRow::new(note.id, (decision, reason), policy, note.place);
+        (row.cluster, row.representative) = (cluster.map(u64::from), representative);
+        (row.similarity, row.nearest) = (similarity, nearest);
+        (row.differs, row.contradicts) = (differs, contradicts);
+        (row.sha256, row.representative_sha256) = (sha256, representative_sha256);
+        (row.failure, row.capture) = (failure, note.capture);
         if let Some(captures) = self.captures.as_ref().filter(|of| of.holds(document)) {
             row.decision = Decision::Keep;
             if let Some(target) = captures.target(document) {
@@ -435,38 +424,26 @@ impl Decisions {
         tally: &Tally,
     ) -> DeduplicationRow {
         let counts = self.counts;
-        DeduplicationRow {
-            question: settings.digest(),
-            scheme: settings.print_scheme(),
-            policy: settings.policy.name(),
-            at: settings.threshold,
-            keep: settings.keep.to_string(),
-            chains: settings.chains,
-            least_words: settings.least_words,
-            documents: counts.documents,
-            kept: counts.kept,
-            same_bytes: counts.same_bytes,
-            identical: counts.identical,
-            same_words: counts.same_words,
-            near: counts.near,
-            near_by_similarity: counts.near_by_similarity,
-            contradicts: counts.contradicts,
-            too_short: counts.too_short,
-            without_fingerprint: counts.without_fingerprint,
-            same_files: counts.same_files,
-            failed: tally.failed,
-            references: gathered.references(),
-            bytes: tally.bytes,
-            distinct_texts: gathered.distinct_texts(),
-            candidates: self.candidates,
-            revisits: self.revisits().map(|revisits| revisits.counts().revisits),
-            revisit_bytes: self.revisits().map(|revisits| revisits.counts().bytes),
-            clusters: counts.clusters,
-            largest_cluster: counts.largest_cluster,
-            temporary_bytes: gathered.temporary_bytes(),
-            duplicate_ids: gathered.duplicate_ids(),
-            pace: Pace::default(),
-        }
+        let (scheme, policy) = (settings.print_scheme(), settings.policy.name());
+        let mut row = DeduplicationRow::new(settings.digest(), scheme, policy);
+        (row.at, row.keep) = (settings.threshold, settings.keep.to_string());
+        (row.chains, row.least_words) = (settings.chains, settings.least_words);
+        (row.documents, row.kept) = (counts.documents, counts.kept);
+        (row.same_bytes, row.identical) = (counts.same_bytes, counts.identical);
+        (row.same_words, row.near) = (counts.same_words, counts.near);
+        row.near_by_similarity = counts.near_by_similarity;
+        (row.contradicts, row.too_short) = (counts.contradicts, counts.too_short);
+        row.without_fingerprint = counts.without_fingerprint;
+        (row.same_files, row.failed) = (counts.same_files, tally.failed);
+        (row.references, row.bytes) = (gathered.references(), tally.bytes);
+        row.distinct_texts = gathered.distinct_texts();
+        row.candidates = self.candidates;
+        row.revisits = self.revisits().map(|revisits| revisits.counts().revisits);
+        row.revisit_bytes = self.revisits().map(|revisits| revisits.counts().bytes);
+        (row.clusters, row.largest_cluster) = (counts.clusters, counts.largest_cluster);
+        row.temporary_bytes = gathered.temporary_bytes();
+        row.duplicate_ids = gathered.duplicate_ids();
+        row
     }
 }
 

@@ -41,8 +41,9 @@ impl Dedup {
     ///     Ok::<_, ErrorRecord>(Document::from_bytes(id, *text))
     /// });
     /// let (question, engine) = (Dedup::default(), Engine::default());
-    /// let pipeline = engine.pipeline(Settings { scheme: question.print_scheme(), ..Settings::default() });
-    /// let with_texts = CollectionSettings { texts: true, ..question.print_scheme().into() };
+    /// let pipeline = engine.pipeline(Settings::default().scheme(question.print_scheme()));
+    /// let mut with_texts = CollectionSettings::from(question.print_scheme());
+    /// with_texts.texts = true;
     /// let mut kept = engine.collection(with_texts);
     /// kept.read(&pipeline, &mut source, |_| Ok::<_, Error>(()))?;
     ///

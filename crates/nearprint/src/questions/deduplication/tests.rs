@@ -21,18 +21,11 @@ fn record(number: usize, scheme: Scheme, text: &str) -> FingerprintRecord {
     let printed = fingerprint(scheme, text);
     let (tokens, short) = (printed.tokens(), printed.is_short());
     let outcome = match printed.into_fingerprint() {
-        Some(fingerprint) => Outcome::Print { fingerprint, tokens, short },
-        None => Outcome::Nothing { reason: ReasonCode::NO_TOKENS, detail: "no word".into() },
+        Some(fingerprint) => Outcome::print(fingerprint, tokens, short),
+        None => Outcome::nothing(ReasonCode::NO_TOKENS, "no word"),
     };
-    FingerprintRecord {
-        id: DocumentId::new(format!("d{number}")).unwrap(),
-        place: Place::default(),
-        scheme,
-        outcome,
-        extraction: None,
-        digests: None,
-        capture: None,
-    }
+    let id = DocumentId::new(format!("d{number}")).unwrap();
+    FingerprintRecord::new(id, Place::default(), scheme, outcome)
 }
 
 /// All decisions about some texts, the first ones being references.

@@ -17,20 +17,13 @@ fn edition(pages: &[(String, String)]) -> Edition {
         let printed = fingerprint(Scheme::MD1, text);
         let (tokens, short) = (printed.tokens(), printed.is_short());
         let outcome = match printed.into_fingerprint() {
-            Some(fingerprint) => Outcome::Print { fingerprint, tokens, short },
-            None => Outcome::Nothing { reason: ReasonCode::NO_TOKENS, detail: "no word".into() },
+            Some(fingerprint) => Outcome::print(fingerprint, tokens, short),
+            None => Outcome::nothing(ReasonCode::NO_TOKENS, "no word"),
         };
         let features =
             outcome.fingerprint().map(|_| (&difference.verification().features(text)).into());
-        let record = FingerprintRecord {
-            id: DocumentId::new(id.as_str()).unwrap(),
-            place: Place::default(),
-            scheme: Scheme::MD1,
-            outcome,
-            extraction: None,
-            digests: None,
-            capture: None,
-        };
+        let id = DocumentId::new(id.as_str()).unwrap();
+        let record = FingerprintRecord::new(id, Place::default(), Scheme::MD1, outcome);
         edition.push(record, features, None).unwrap();
     }
     edition
