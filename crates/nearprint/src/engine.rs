@@ -282,7 +282,7 @@ impl Engine {
             // Another thread may have made one meanwhile: that one stays.
             let _ = running.documents.set(pool);
         }
-        running.documents.get().expect("a pool was made").install(work)
+        on_pool(running.documents.get().expect("a pool was made"), work)
     }
 
     fn running(&self) -> Arc<ProcessState> {
@@ -309,8 +309,19 @@ impl EngineExtractor {
 impl EnginePool {
     /// Does `work` on the pool's threads.
     pub(crate) fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
-        self.0.pool.get().expect("a pool was made for it").install(work)
+        on_pool(self.0.pool.get().expect("a pool was made for it"), work)
     }
+}
+
+/// Does `work` on the pool's threads. One function crosses over for all: rayon's code that does so would else be
+/// compiled with each kind of work, of which there are a hundred.
+pub(crate) fn on_pool<R: Send>(pool: &ThreadPool, work: impl FnOnce() -> R + Send) -> R {
+    fn cross(pool: &ThreadPool, work: &mut (dyn FnMut() + Send)) {
+        pool.install(work);
+    }
+    let (mut work, mut result) = (Some(work), None);
+    cross(pool, &mut || result = work.take().map(|work| work()));
+    result.expect("the pool did the work")
 }
 
 /// So many threads; `None` is one for each processor.

@@ -61,6 +61,15 @@ type Share = (&'static str, String, u64);
 /// A plot: its title, a note, and its bars.
 type Plot = (&'static str, &'static str, Vec<Bar>);
 
+/// Groups of documents under a heading.
+struct ExampleSection {
+    heading: &'static str,
+    note: String,
+    /// What is said where there are no groups.
+    nothing: &'static str,
+    groups: Vec<ExampleGroup>,
+}
+
 /// A page about the results of a verb.
 pub struct Report {
     verb: &'static str,
@@ -71,12 +80,7 @@ pub struct Report {
     /// A drawing before the plots: its title, a note, and its SVG.
     drawing: Option<(&'static str, String, String)>,
     plots: Vec<Plot>,
-    /// Of the groups; empty where there can be none.
-    heading: &'static str,
-    note: String,
-    /// What is said where there are no groups.
-    nothing: &'static str,
-    groups: Vec<ExampleGroup>,
+    sections: Vec<ExampleSection>,
     /// Further documents by the heading of their list.
     lists: Vec<(&'static str, Vec<ExampleDocument>)>,
     facts: Vec<(&'static str, String)>,
@@ -117,9 +121,7 @@ impl Report {
             );
         }
         html.push_str("</section>\n");
-        if !self.heading.is_empty() {
-            self.write_groups(&mut html);
-        }
+        self.sections.iter().for_each(|section| section.write(&mut html));
         for (heading, documents) in &self.lists {
             let _ = write!(html, "<section>\n<h2>{heading}</h2>\n");
             write_list(&mut html, documents);
@@ -154,8 +156,10 @@ impl Report {
         }
         html.push_str("</ul>\n");
     }
+}
 
-    fn write_groups(&self, html: &mut String) {
+impl ExampleSection {
+    fn write(&self, html: &mut String) {
         let _ = write!(html, "<section>\n<h2>{}</h2>\n", self.heading);
         match self.groups.is_empty() {
             true => {
@@ -225,8 +229,8 @@ fn write_list(html: &mut String, documents: &[ExampleDocument]) {
 
 /// The similarity or the label of a document.
 fn pill(document: &ExampleDocument) -> String {
-    let text = match (document.label, document.similarity) {
-        (Some(label), _) => label.to_owned(),
+    let text = match (&document.label, document.similarity) {
+        (Some(label), _) => escaped(label),
         (None, Some(similarity)) => format!("{similarity:.3}"),
         (None, None) => return String::new(),
     };

@@ -37,7 +37,7 @@ use nearprint_search::{
 };
 use rayon::ThreadPool;
 
-use crate::engine::pool_of;
+use crate::engine::{on_pool, pool_of};
 use crate::{CancelFlag, Engine, Error};
 
 /// A search within a distance, and what it may use.
@@ -318,7 +318,7 @@ impl<'w> Search<'w> {
                 own.get_or_init(|| pool)
             }
         };
-        Ok(pool.install(work))
+        Ok(on_pool(pool, work))
     }
 }
 

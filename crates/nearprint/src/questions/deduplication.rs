@@ -41,6 +41,7 @@ use nearprint_fingerprint::{Family, Scheme};
 
 pub use changes::DecisionChanges;
 pub use check::DecisionCheck;
+pub(crate) use decisions::Contradiction;
 pub use decisions::{DecisionCounts, Decisions};
 pub use dedup_documents::DedupDocuments;
 pub use forecast::DeduplicationForecast;

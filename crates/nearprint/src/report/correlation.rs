@@ -71,10 +71,7 @@ impl Report {
                 scatter(found),
             )),
             plots: vec![("Distance", "pairs by distance, the 24 least distances that occur", bars)],
-            heading: "",
-            note: String::new(),
-            nothing: "",
-            groups: Vec::new(),
+            sections: Vec::new(),
             lists: Vec::new(),
             facts,
         }

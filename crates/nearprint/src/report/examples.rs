@@ -8,7 +8,7 @@ use nearprint_records::{ClusterRow, DifferenceKind, DifferenceRow, PairRow, Sour
 
 use super::Distributions;
 use super::links::link;
-use crate::questions::deduplication::{Decisions, DedupDocuments};
+use crate::questions::deduplication::{Contradiction, Decisions, DedupDocuments};
 use crate::{Error, Pipeline};
 
 /// Bytes kept of a text: more than is shown of it.
@@ -29,8 +29,8 @@ pub struct ExampleDocument {
     pub number: Option<u64>,
     /// The input that it is from: 0, or 1 for the second of two that were compared.
     pub input: usize,
-    /// A word shown instead of the similarity.
-    pub label: Option<&'static str>,
+    /// What is shown instead of the similarity.
+    pub label: Option<String>,
     /// Its similarity to the document of its group, 0 to 1.
     pub similarity: Option<f64>,
     /// Whether its text is shown.
@@ -115,6 +115,32 @@ impl Decisions {
             }
             group.choose();
             groups.push(group);
+        }
+        Ok(groups)
+    }
+}
+
+impl Decisions {
+    /// Pairs of documents that are both kept because they contradict one another, the most similar ones first.
+    ///
+    /// # Errors
+    /// If the temporary file cannot be read.
+    pub fn contradictions(
+        &self,
+        gathered: &mut DedupDocuments,
+    ) -> Result<Vec<ExampleGroup>, Error> {
+        let mut found = self.contradicting(gathered);
+        found.sort_by(|one, other| other.similarity.total_cmp(&one.similarity));
+        found.truncate(GROUPS);
+        let mut groups = Vec::new();
+        for Contradiction { kept, document, similarity, what } in found {
+            let mut example = |number| {
+                let id = gathered.id(number)?;
+                Ok::<_, Error>(ExampleDocument { id, number: Some(number), ..Default::default() })
+            };
+            let (one, other) = (example(kept)?, example(document)?);
+            let label = Some(format!("{similarity:.3}, contradicts {what}"));
+            groups.push(ExampleGroup::pair(one, ExampleDocument { label, ..other }));
         }
         Ok(groups)
     }
@@ -260,7 +286,7 @@ impl DifferenceExamples {
                 self.groups.truncate(2 * GROUPS);
             }
         }
-        let listed = ExampleDocument { label: Some(label), ..new };
+        let listed = ExampleDocument { label: Some(label.to_owned()), ..new };
         match self.lists.iter_mut().find(|(heading, _)| *heading == list) {
             Some((_, documents)) => documents.push(listed),
             None => self.lists.push((list, vec![listed])),

@@ -4,19 +4,21 @@ use nearprint_records::{ClusterRow, DeduplicationRow, DifferenceKind, SummaryRow
 
 use super::plot::Bar;
 use super::{
-    ClusterExamples, DifferenceExamples, Distributions, ExampleGroup, PairExamples, Report, grouped,
+    ClusterExamples, DifferenceExamples, Distributions, ExampleGroup, ExampleSection, PairExamples,
+    Report, grouped,
 };
 
 const SIMILARITY: &str = "Jaccard similarity of word 3-shingles and numbers";
 
 impl Report {
-    /// The report of a deduplication. `title` is what was deduplicated.
+    /// The report of a deduplication. `title` is what was deduplicated; the groups are the largest clusters, and pairs
+    /// that are kept because they contradict.
     #[must_use]
     pub fn of_deduplication(
         title: String,
         summary: &DeduplicationRow,
         distributions: &Distributions,
-        groups: Vec<ExampleGroup>,
+        [groups, contradictions]: [Vec<ExampleGroup>; 2],
     ) -> Self {
         let copies = summary.same_bytes + summary.identical;
         let dropped = copies + summary.same_words + summary.near;
@@ -48,14 +50,19 @@ impl Report {
                     similarities(distributions, first),
                 ),
             ],
-            heading: "The largest clusters",
-            note: format!(
-                "{} of {}. Kept documents are on the left, duplicates on the right. Marked words are only in one of the texts.",
-                groups.len(),
-                grouped(summary.clusters)
-            ),
-            nothing: "No document duplicates another.",
-            groups,
+            sections: vec![ExampleSection {
+                heading: "The largest clusters",
+                note: format!(
+                    "{} of {}. Kept documents are on the left, duplicates on the right. Marked words are only in one of the texts.",
+                    groups.len(),
+                    grouped(summary.clusters)
+                ),
+                nothing: "No document duplicates another.",
+                groups,
+            }]
+            .into_iter()
+            .chain(contradicting(contradictions, summary.contradicts))
+            .collect(),
             lists: Vec::new(),
             facts: vec![
                 ("Threshold", format!("{} ({SIMILARITY})", summary.at)),
@@ -132,14 +139,16 @@ impl Report {
                     similarities(&distributions, 20),
                 ),
             ],
-            heading: "The largest clusters",
-            note: format!(
-                "{} of {}. The first document of a cluster is on the left. Marked words are only in one of the texts.",
-                groups.len(),
-                grouped(clusters.len() as u64)
-            ),
-            nothing: "There are no clusters.",
-            groups,
+            sections: vec![ExampleSection {
+                heading: "The largest clusters",
+                note: format!(
+                    "{} of {}. The first document of a cluster is on the left. Marked words are only in one of the texts.",
+                    groups.len(),
+                    grouped(clusters.len() as u64)
+                ),
+                nothing: "There are no clusters.",
+                groups,
+            }],
             lists: Vec::new(),
             facts: facts(summary),
         }
@@ -177,14 +186,16 @@ impl Report {
                 },
                 similarities(&distributions, 20),
             )],
-            heading: "Pairs near the threshold, and the most similar ones that differ",
-            note: format!(
-                "{} of {}, least similar first. Marked words are only in one of the texts.",
-                groups.len(),
-                grouped(found)
-            ),
-            nothing: "There are no pairs.",
-            groups,
+            sections: vec![ExampleSection {
+                heading: "Pairs near the threshold, and the most similar ones that differ",
+                note: format!(
+                    "{} of {}, least similar first. Marked words are only in one of the texts.",
+                    groups.len(),
+                    grouped(found)
+                ),
+                nothing: "There are no pairs.",
+                groups,
+            }],
             lists: Vec::new(),
             facts: facts(summary),
         }
@@ -231,18 +242,31 @@ impl Report {
                 "changed and moved documents by similarity of their texts",
                 similarities(&distributions, 20),
             )],
-            heading: "Changed documents",
-            note: format!(
-                "{} of {}, least similar first. The old text is on the left, the new one on the right. Marked words are only in one of them.",
-                groups.len(),
-                grouped(changed + distributions_moved(&lists))
-            ),
-            nothing: "No document changed.",
-            groups,
+            sections: vec![ExampleSection {
+                heading: "Changed documents",
+                note: format!(
+                    "{} of {}, least similar first. The old text is on the left, the new one on the right. Marked words are only in one of them.",
+                    groups.len(),
+                    grouped(changed + distributions_moved(&lists))
+                ),
+                nothing: "No document changed.",
+                groups,
+            }],
             lists,
             facts: Vec::new(),
         }
     }
+}
+
+/// Pairs that are kept because they contradict, where there are any.
+fn contradicting(groups: Vec<ExampleGroup>, all: u64) -> Option<ExampleSection> {
+    let note = format!(
+        "{} of {}, most similar first: both are kept. Marked words are only in one of the texts.",
+        groups.len(),
+        grouped(all)
+    );
+    let (heading, nothing) = ("Kept because they contradict", "");
+    (!groups.is_empty()).then_some(ExampleSection { heading, note, nothing, groups })
 }
 
 /// Documents that are listed as moved.

@@ -22,10 +22,10 @@ impl Report {
         summary: &DeduplicationRow,
         [inputs, references]: [&Inputs; 2],
     ) -> Result<Self, E> {
-        let mut groups = decisions.examples(gathered)?;
+        let mut groups = [decisions.examples(gathered)?, decisions.contradictions(gathered)?];
         let is_once = inputs.read_standard_input() || references.read_standard_input();
-        if !is_once && !groups.is_empty() {
-            let mut reader = ExampleReader::new(&mut groups, file);
+        if !is_once && groups.iter().any(|groups| !groups.is_empty()) {
+            let mut reader = ExampleReader::new(groups.iter_mut().flatten(), file);
             // Documents are found by their numbers, so they are the same as for the decision.
             let files = SeenFiles::default();
             reader.read(pipeline, &mut references.source()?.noting_files(&files), 1);

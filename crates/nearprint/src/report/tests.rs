@@ -40,7 +40,8 @@ fn example(text: &str) -> ExampleGroup {
 }
 
 fn deduplication(title: &str, distributions: &Distributions, groups: Vec<ExampleGroup>) -> String {
-    Report::of_deduplication(title.to_owned(), &summary(), distributions, groups).html()
+    Report::of_deduplication(title.to_owned(), &summary(), distributions, [groups, Vec::new()])
+        .html()
 }
 
 /// Every tag that is opened is closed.
@@ -108,7 +109,7 @@ fn a_page_of_nothing_is_a_page() {
                 String::new(),
                 &nothing,
                 &Distributions::default(),
-                Vec::new(),
+                [Vec::new(), Vec::new()],
             ),
             "No document duplicates another.",
         ),
@@ -129,6 +130,33 @@ fn a_page_of_nothing_is_a_page() {
         assert!(!html.contains("0 of 0") && !html.contains("<rect"), "{html}");
         expect_balanced(&html);
     }
+}
+
+#[test]
+fn pairs_that_contradict_have_a_section_of_their_own() {
+    let shown = |text: &str, label: Option<&str>| ExampleDocument {
+        id: text.to_owned(),
+        label: label.map(str::to_owned),
+        text: Some(text.to_owned()),
+        is_shown: true,
+        ..ExampleDocument::default()
+    };
+    let (one, other) =
+        (shown("take 5 mg", None), shown("take 8 mg", Some("0.900, contradicts 1 number")));
+    let pair = ExampleGroup { size: 2, document: one, members: vec![other] };
+    let distributions = Distributions::default();
+    let groups = [Vec::new(), vec![pair]];
+    let html = Report::of_deduplication(String::new(), &summary(), &distributions, groups).html();
+    for wanted in [
+        "<h2>Kept because they contradict</h2>",
+        "1 of 6, most similar first",
+        "0.900, contradicts 1 number",
+        "<mark>5</mark>",
+        "<mark>8</mark>",
+    ] {
+        assert!(html.contains(wanted), "{wanted}: {html}");
+    }
+    expect_balanced(&html);
 }
 
 #[test]

@@ -256,6 +256,26 @@ impl Decisions {
         Some(self.contradicting[at])
     }
 
+    /// All pairs of documents that are kept because the second contradicts the first.
+    pub(crate) fn contradicting(&self, gathered: &DedupDocuments) -> Vec<Contradiction> {
+        let one = |found: &Repeats| {
+            let document = gathered.representative(found.text);
+            let is_kept = document >= gathered.references
+                && matches!(
+                    self.verdict(gathered, document),
+                    Verdict::Alone | Verdict::Representative
+                );
+            Some(Contradiction {
+                kept: gathered.representative(found.of),
+                document,
+                similarity: found.similarity,
+                what: found.differences.contradiction()?,
+            })
+            .filter(|_| is_kept)
+        };
+        self.contradicting.iter().filter_map(one).collect()
+    }
+
     fn verdict(&self, gathered: &DedupDocuments, document: u64) -> Verdict {
         let text = gathered.texts[document as usize];
         if text >= LEFT_OUT {
@@ -445,6 +465,19 @@ impl Decisions {
         row.duplicate_ids = gathered.duplicate_ids();
         row
     }
+}
+
+/// Two documents that are kept because the second contradicts the first, and would else be dropped for it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Contradiction {
+    /// The number of the first.
+    pub(crate) kept: u64,
+    /// The number of the second.
+    pub(crate) document: u64,
+    /// The similarity of their texts, 0 to 1.
+    pub(crate) similarity: f64,
+    /// What contradicts, by kind: `2 numbers`.
+    pub(crate) what: String,
 }
 
 /// What became of a document, with the one it repeats.
