@@ -6,19 +6,21 @@ import doctest
 import json
 import os
 import re
+import select
 import subprocess
 import sys
 import threading
 import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, HTTPServer, ThreadingHTTPServer
 from pathlib import Path
 
 import nearprint
 import openapi_spec_validator
 import pytest
 from conftest import ROOT, edited, make_text
+from nearprint._http import Connection
 from nearprint.client import Server
 
 TEXTS = {f"page {n}": edited(make_text(n // 2), n, edits=n % 2) for n in range(60)}
@@ -221,6 +223,80 @@ def test_threads_and_forks_share_a_server(server: Server) -> None:
         os._exit(0 if len(shared) == len(TEXTS) else 1)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     server.delete("shared")
+
+
+class Kept(BaseHTTPRequestHandler):
+    """A server that counts connections and requests, and on some paths closes the connection after or without an answer."""
+
+    protocol_version = "HTTP/1.1"
+    connections = 0
+    requests: list[str]
+
+    def setup(self) -> None:
+        super().setup()
+        type(self).connections += 1
+
+    def do_GET(self) -> None:
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        self.requests.append(self.path)
+        first = self.requests.count(self.path) == 1
+        self.close_connection = first and "close" in self.path
+        if first and "silent" in self.path:
+            self.close_connection = True
+            return
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", "2")
+        self.end_headers()
+        self.wfile.write(b"{}")
+
+    def do_POST(self) -> None:
+        self.do_GET()
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+@pytest.fixture
+def kept() -> Iterator[Connection]:
+    Kept.connections, Kept.requests = 0, []
+    listener = ThreadingHTTPServer(("127.0.0.1", 0), Kept)
+    listener.daemon_threads = True
+    threading.Thread(target=listener.serve_forever, daemon=True).start()
+    yield Connection(f"http://127.0.0.1:{listener.server_port}", None, 60.0, None)
+    listener.shutdown()
+    listener.server_close()
+
+
+def test_a_connection_is_used_again_and_opened_again(kept: Connection) -> None:
+    for _ in range(10):
+        assert kept.json("GET", "/a") == {}
+    assert Kept.connections == 1
+    # The server ends it after an answer. What changes something is sent once, over a new connection.
+    assert kept.json("POST", "/close", {}) == {}
+    (idle,) = kept._idle._held
+    select.select([idle.sock], [], [])
+    assert kept.json("POST", "/b", {}) == {} and Kept.connections == 2
+    # The server ends it without an answer: it may have done what it was asked.
+    assert kept.json("GET", "/silent-get") == {} and Kept.requests.count("/v1/silent-get") == 2
+    assert kept.json("POST", "/silent-safe", {}, safe=True) == {}
+    with pytest.raises(nearprint.InputOutputError):
+        kept.json("POST", "/silent-post", {})
+    assert Kept.requests.count("/v1/silent-post") == 1
+    # A first request that is not answered is no fault of an idle connection.
+    kept.close()
+    with pytest.raises(nearprint.InputOutputError):
+        kept.json("GET", "/silent-first")
+
+
+def test_a_forked_process_opens_its_own_connection(kept: Connection) -> None:
+    assert kept.json("GET", "/a") == {} and Kept.connections == 1
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if kept.json("GET", "/b") == {} else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    # The child closed its copy alone.
+    assert kept.json("GET", "/c") == {} and Kept.connections == 2
 
 
 class Other(BaseHTTPRequestHandler):

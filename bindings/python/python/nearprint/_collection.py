@@ -176,7 +176,8 @@ class Collection:
             raise InvalidInputError("give either a document or an id")
         item = {"id": id} if document is None else _given(document)
         parameters = _asking(limit, where, options)
-        return lines(self._http.send("POST", f"{self.path}/query", parameters, json.dumps(item).encode(), JSON))
+        body = json.dumps(item).encode()
+        return lines(self._http.send("POST", f"{self.path}/query", parameters, body, JSON, safe=True))
 
     def query_many(
         self,
@@ -203,7 +204,7 @@ class Collection:
         for part in _parts(items):
             begin = len(answers)
             found: list[list[Row] | NearprintError] = [[] for _ in part]
-            for row in self._http.rows(f"{self.path}/query/batch", parameters, part):
+            for row in self._http.rows(f"{self.path}/query/batch", parameters, part, safe=True):
                 at = int(row["query"]) - begin
                 if "problem" in row:
                     found[at] = error_of(row["problem"])

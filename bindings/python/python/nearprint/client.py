@@ -4,7 +4,9 @@ Rows are dictionaries with the fields that docs/FORMAT.md and the server's refer
 server refuses raises the exceptions of `nearprint.errors`, with the server's `kind`, such as "unknown-collection", and its whole
 answer as `problem`. A server that cannot be reached raises `InputOutputError`.
 
-Each request has a connection of its own: any number of threads, and forked processes, may use a server at a time.
+Connections stay open and are used again. Any number of threads, and forked processes, may use a server at a time. Where the
+server has closed a connection meanwhile, another is opened; a request that might have arrived is sent again only where it changes
+nothing.
 """
 
 from __future__ import annotations
@@ -34,6 +36,16 @@ class Server:
 
     def __repr__(self) -> str:
         return f"<nearprint.client.Server {self._http.url}>"
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the connections that are kept open, as dropping the server does. A later request opens another."""
+        self._http.close()
 
     def collections(self) -> list[Row]:
         """All collections that the token is for, by name, with their statistics."""
@@ -85,4 +97,4 @@ class Server:
             a: One text.
             b: The other.
         """
-        return dict(self._http.json("POST", "/compare", {"a": {"text": a}, "b": {"text": b}}))
+        return dict(self._http.json("POST", "/compare", {"a": {"text": a}, "b": {"text": b}}, safe=True))
