@@ -22,7 +22,7 @@ import nearprint
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from nearprint.spark import _clusters, _groups
-from nearprint.spark._deduplicate import decisions
+from nearprint.spark._dedup import decisions
 from nearprint.spark._stages import Stages
 from spark_events import of_events
 
@@ -80,8 +80,8 @@ def run(spark, folder, source):
     def decided():
         return decisions(
             documents,
-            id="id",
-            text="text",
+            id_field="id",
+            text_field="text",
             keep="first",
             order="id",
             against=None,

@@ -158,7 +158,7 @@ def run(cluster: Cluster, folder: Path, arguments: argparse.Namespace) -> list[d
         return digest((row["id"], row["cluster"]) for row in made.collect())
 
     def decisions() -> str:
-        made = nearprint.spark.deduplicate(texts, order="position")
+        made = nearprint.spark.dedup(texts, order="position")
         return digest(tuple(row[name] for name in FIELDS) for row in made.collect())
 
     strings = nearprint.fingerprints(columns["text"], as_="string").to_pylist()

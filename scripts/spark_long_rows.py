@@ -105,11 +105,7 @@ def main() -> None:
         df = spark.read.parquet(str(path))
         for verb, fields in kinds.items():
             start = time.monotonic()
-            made = (
-                nearprint.spark.fingerprint(df)
-                if verb == "fingerprint"
-                else nearprint.spark.deduplicate(df, order="id")
-            )
+            made = nearprint.spark.fingerprint(df) if verb == "fingerprint" else nearprint.spark.dedup(df, order="id")
             found = digest(tuple(row[name] for name in fields) for row in made.select(*fields).collect())
             seconds = round(time.monotonic() - start, 1)
             print(f"Spark {spark.version}, {verb}: {seconds} s, {found}", flush=True)

@@ -130,7 +130,7 @@ def kept_over_connect(cluster: Cluster, folder: Path, archive: Path, python: Pat
         spark.conf.set("spark.sql.execution.pyspark.python", "env/bin/python")
         documents = nearprint.spark.read(spark, str(SAMPLES))
         texts = documents.where("text IS NOT NULL").select("id", "text", "place")
-        kept = nearprint.spark.deduplicate(texts).where("decision = 'keep'").select("id").collect()
+        kept = nearprint.spark.dedup(texts).where("decision = 'keep'").select("id").collect()
         spark.stop()
         return {row["id"] for row in kept}
     finally:

@@ -135,7 +135,7 @@ def test_decisions_have_one_digest(spark: SparkSession, samples: Path, tmp_path:
     assert noted("decisions", "Python", by_module) == expected
 
     def of_spark(df: DataFrame) -> list[tuple[Any, ...]]:
-        return of_fields(nearprint.spark.deduplicate(df, order="position").collect())
+        return of_fields(nearprint.spark.dedup(df, order="position").collect())
 
     for name, df in partitionings(frame_of(spark, documents), "text"):
         assert noted("decisions", name, partial(of_spark, df)) == expected

@@ -17,7 +17,7 @@ TEXTS = ["Fog came in at noon.", None, "2024", "fog came in, at NOON", " \n"]
 
 def test_texts_have_the_fingerprints_of_the_module(spark: SparkSession) -> None:
     df = spark.createDataFrame([(at, text) for at, text in enumerate(TEXTS)], "key long, body string")
-    rows = nearprint.spark.fingerprint(df, id="key", text="body", schemes=["sd1", "sl1"]).collect()
+    rows = nearprint.spark.fingerprint(df, id_field="key", text_field="body", schemes=["sd1", "sl1"]).collect()
     assert len(rows) == 10
     for scheme in ("sd1", "sl1"):
         made = {row["id"]: row for row in rows if row["scheme"] == scheme}
@@ -43,7 +43,7 @@ def test_documents_are_extracted_in_the_executors(spark: SparkSession, samples: 
     names = ["en.html", "en.pdf"]
     contents = [(name, (folder / name).read_bytes()) for name in names]
     df = spark.createDataFrame([*contents, ("bad", b"%PDF-1.7 nothing"), ("none", None)], "id string, body binary")
-    made = {row["id"]: row for row in nearprint.spark.fingerprint(df, content="body").collect()}
+    made = {row["id"]: row for row in nearprint.spark.fingerprint(df, content_field="body").collect()}
     for name in names:
         (record,) = nearprint.read(folder / name)
         assert made[name]["fingerprint"] == str(record.fingerprint)

@@ -52,6 +52,6 @@ def test_spark_answers_as_the_module(
         decided = nearprint.dedup(texts=texts, ids=ids, **options).to_pylist()
         rows = [tuple(row[name] for name in fields) for row in decided]
         given: dict[str, Any] = {"order": "position", **options}
-        found = [tuple(row[name] for name in fields) for row in nearprint.spark.deduplicate(frame, **given).collect()]
+        found = [tuple(row[name] for name in fields) for row in nearprint.spark.dedup(frame, **given).collect()]
     assert rows, "rows of nothing compare nothing"
     assert sorted(found, key=str) == sorted(rows, key=str)

@@ -88,7 +88,7 @@ def test_progress_shows_a_bar(capsys: pytest.CaptureFixture[str], monkeypatch: p
     nearprint.pairs(texts=texts, progress=False)
     assert capsys.readouterr().err == ""
     monkeypatch.setitem(sys.modules, "tqdm.auto", None)
-    with pytest.raises(ImportError, match="pip install tqdm"):
+    with pytest.raises(ImportError, match="needs tqdm: pip install"):
         nearprint.pairs(texts=texts, progress=True)
 
 

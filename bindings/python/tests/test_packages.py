@@ -11,6 +11,8 @@ from typing import Any
 import datasets
 import duckdb
 import nearprint
+import nearprint.datasets
+import nearprint.datatrove
 import nearprint.duckdb
 import nearprint.polars
 import polars as pl
@@ -74,8 +76,67 @@ def test_datasets_functions_are_found_in_the_cache(tmp_path: Path) -> None:
         for _ in range(2)
     }
     assert len(hashes) == 1
-    kept = made.filter(KeepUnique(made["text"], policy="loose"), with_indices=True)
+    unique = KeepUnique(made["text"], policy="loose")
+    kept = made.filter(unique, with_indices=True)
     assert list(kept["text"]) == [TEXTS[0], TEXTS[1], TEXTS[2], TEXTS[4]]
+    # Rows in another order, fewer or more are not those that were decided about.
+    for other in (made.select([4, 3, 2, 1, 0]), made.select([1, 2]), datasets.concatenate_datasets([made, made])):
+        with pytest.raises(nearprint.InvalidInputError, match=r"row \d is not that of the data set"):
+            other.filter(unique, with_indices=True)
+    with pytest.raises(nearprint.InvalidInputError, match="no column text: give text_field"):
+        made.rename_column("text", "body").filter(unique, with_indices=True)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_data_set_keeps_the_rows_that_dedup_keeps() -> None:
+    made = datasets.Dataset.from_dict({"text": TEXTS, "n": range(5), "id": ["same"] * 5})
+    for order in ([0, 1, 2, 3, 4], [4, 3, 2, 1, 0], [3, 1], [0, 3, 3]):
+        given = made.select(order)
+        decisions = nearprint.dedup(texts=[TEXTS[at] for at in order], policy="loose")["decision"]
+        wanted = [at for at, decision in zip(order, decisions, strict=True) if decision == "keep"]
+        kept = nearprint.datasets.dedup(given, policy="loose")
+        assert list(kept["n"]) == wanted and kept.column_names == given.column_names, order
+    dedup = nearprint.datasets.dedup
+    assert list(dedup(made.shuffle(seed=1), keep="field:n:max", policy="loose").sort("n")["n"]) == [1, 2, 3, 4]
+    renamed = made.rename_column("text", "body")
+    assert list(dedup(renamed, text_field="body", policy="loose", only="text")["n"]) == [0, 1, 2, 4]
+    assert list(dedup(made, against=made.select([4, 0]), policy="loose")["n"]) == [1, 2]
+    for wrong, options, error, words in (
+        (datasets.DatasetDict({"train": made}), {}, TypeError, "one split"),
+        (made.to_iterable_dataset(), {}, TypeError, "not IterableDataset"),
+        (made, {"column": "text"}, TypeError, "column is now called text_field"),
+        (made, {"ids": ["a"]}, TypeError, "ids has no use"),
+        (renamed, {}, nearprint.InvalidInputError, 'no column "text"; there are: body, n, id'),
+        (made, {"keep": "field:size"}, nearprint.InvalidInputError, 'no column "size"'),
+        (made, {"text_field": "n"}, nearprint.InvalidInputError, "contains Int64, not text"),
+    ):
+        with pytest.raises(error, match=words):
+            dedup(wrong, **options)
+
+
+def test_old_names_say_the_new_ones() -> None:
+    with pytest.raises(ImportError, match="Deduplicate is now called Dedup"):
+        from nearprint.datatrove import Deduplicate  # type: ignore[attr-defined] # noqa: F401
+    with pytest.raises(AttributeError, match="has no attribute 'Other'"):
+        nearprint.datatrove.Other  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    ("library", "statement", "extra"),
+    [
+        ("polars", "import nearprint.polars", "polars"),
+        ("duckdb", "import nearprint.duckdb", "duckdb"),
+        ("numpy", "import nearprint.duckdb", "duckdb"),
+        ("datatrove", "import nearprint.datatrove", "datatrove"),
+        ("pyspark", "import nearprint.spark", "spark"),
+        ("tqdm", "import nearprint; nearprint.pairs(texts=['fog'], progress=True)", "progress"),
+    ],
+)
+def test_a_missing_library_is_named_with_its_extra(library: str, statement: str, extra: str) -> None:
+    # What is None among the modules is not found.
+    code = f"import sys; sys.modules['{library}'] = None\n{statement}"
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=False)
+    assert done.stderr.splitlines()[-1].endswith(f"needs {library}: pip install 'nearprint[{extra}]'"), done.stderr
 
 
 PIPELINE = """
@@ -83,13 +144,13 @@ import json, sys
 from datatrove.executor import LocalPipelineExecutor
 from datatrove.data import Document
 from datatrove.pipeline.writers import ParquetWriter
-from nearprint.datatrove import AddFingerprint, Deduplicate
+from nearprint.datatrove import AddFingerprint, Dedup
 
 folder = sys.argv[1]
 steps = [
     [Document(text=text, id=id) for id, text in json.load(open(f"{folder}/in.json"))],
     AddFingerprint(batch_size=2),
-    Deduplicate(exclusion_writer=ParquetWriter(f"{folder}/dropped"), threshold=0.5, policy="loose"),
+    Dedup(exclusion_writer=ParquetWriter(f"{folder}/dropped"), threshold=0.5, policy="loose"),
     ParquetWriter(f"{folder}/kept"),
 ]
 stats = LocalPipelineExecutor(steps, tasks=1, logging_dir=f"{folder}/logs").run()

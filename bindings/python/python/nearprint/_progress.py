@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from nearprint._extras import Extra
+
 
 class Bar:
     """A callback that shows a bar of tqdm for each stage. The last one closes with the callback."""
@@ -11,10 +13,8 @@ class Bar:
     def __init__(self) -> None:
         self._stage: str | None = None
         self._bar: Any = None
-        try:
+        with Extra("progress", "progress=True"):
             from tqdm.auto import tqdm
-        except ImportError as error:
-            raise ImportError("progress=True shows bars by tqdm: pip install tqdm, or give a function") from error
         self._make = tqdm
 
     def __call__(self, stage: str, done: int, total: int | None) -> None:

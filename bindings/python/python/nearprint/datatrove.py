@@ -11,12 +11,16 @@ from itertools import islice
 from typing import Any
 
 import nearprint
-from datatrove.data import Document
-from datatrove.pipeline.base import PipelineStep
-from datatrove.pipeline.writers.disk_base import DiskWriter
-from datatrove.utils.typeshelper import StatHints
+from nearprint._extras import Extra
+from nearprint._names import old_names
 
-__all__ = ["AddFingerprint", "Deduplicate"]
+with Extra("datatrove", __name__):
+    from datatrove.data import Document
+    from datatrove.pipeline.base import PipelineStep
+    from datatrove.pipeline.writers.disk_base import DiskWriter
+    from datatrove.utils.typeshelper import StatHints
+
+__all__ = ["AddFingerprint", "Dedup"]
 
 
 class AddFingerprint(PipelineStep):  # type: ignore[misc]
@@ -48,7 +52,7 @@ class AddFingerprint(PipelineStep):  # type: ignore[misc]
                 yield document
 
 
-class Deduplicate(PipelineStep):  # type: ignore[misc]
+class Dedup(PipelineStep):  # type: ignore[misc]
     """Keeps the documents that `nearprint.dedup` keeps, in their order, and drops the others.
 
     It decides among the documents of one task, all of which it holds in memory: run it with one task (`tasks=1`), or after
@@ -86,3 +90,6 @@ class Deduplicate(PipelineStep):  # type: ignore[misc]
                     document.metadata["reason"] = decision["reason"]
                     document.metadata["representative"] = documents[int(decision["representative"])].id
                     writer.write(document, rank)
+
+
+__getattr__ = old_names(__name__, {"Deduplicate": "Dedup"})

@@ -7,9 +7,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import duckdb
 import nearprint
-import pyarrow as pa
+from nearprint._extras import Extra
+
+with Extra("duckdb", __name__):
+    import duckdb
+    import numpy as numpy  # DuckDB looks for it where a function is registered.
+    import pyarrow as pa
 
 __all__ = ["dedup", "pairs", "register"]
 

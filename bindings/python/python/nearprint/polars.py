@@ -8,7 +8,10 @@ from __future__ import annotations
 from typing import Literal
 
 import nearprint
-import polars as pl
+from nearprint._extras import Extra
+
+with Extra("polars", __name__):
+    import polars as pl
 
 __all__ = ["NearprintExpr"]
 

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import nearprint
 import pyarrow as pa
 import pyarrow.compute as pc
+from nearprint._names import refuse_old_arguments
 from nearprint.errors import DocumentError, InvalidInputError
 from nearprint.spark._batches import bound_batches, pieces
 from nearprint.spark._memory import cores
 from nearprint.spark._memory import options as memory
-from nearprint.spark._schema import arrow_schema, place_type, schema_of, type_of
+from nearprint.spark._schema import OLD_ARGUMENTS, arrow_schema, place_type, schema_of, text_column, type_of
 from nearprint.spark._task import Batches, checked
 from pyspark.sql import functions as fn
 
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
 def fingerprint(
     df: DataFrame,
     *,
-    id: str = "id",
-    text: str | None = None,
-    content: str | None = None,
+    id_field: str = "id",
+    text_field: str | None = None,
+    content_field: str | None = None,
     schemes: str | Sequence[str] = "sd1",
     **options: Any,
 ) -> DataFrame:
@@ -33,30 +34,31 @@ def fingerprint(
 
     Args:
         df: The frame. A column `place`, where it has one, goes into the result.
-        id: The column with the ids.
-        text: The column with the texts; `text` where neither it nor `content` is named.
-        content: Instead of `text`, the column with the bytes of documents: HTML, PDF, office documents.
+        id_field: The column with the ids.
+        text_field: The column with the texts; `text` where neither it nor `content_field` is given.
+        content_field: Instead, the column with the bytes of documents: HTML, PDF, office documents.
         schemes: The scheme or schemes, all of 64 bits or all wider.
-        options: With `content`, how documents are read: as of `nearprint.extract`.
+        options: With `content_field`, how documents are read: as of `nearprint.extract`.
 
     Returns:
         `id`, `place` (null where `df` has none), `scheme`, `fingerprint` (the standard's string), `bits` (of schemes of
         64 bits the same bits as a long, of wider ones binary), `tokens`, and `reason` where there is no fingerprint.
 
     Raises:
-        InvalidInputError: Where a scheme is unknown, schemes differ in width, or text and content are both named.
+        InvalidInputError: Where a scheme is unknown, schemes differ in width, or text_field and content_field are both given.
     """
-    if text is not None and content is not None:
-        raise InvalidInputError("name text= or content=, not both")
-    if content is None and options:
-        raise InvalidInputError(f"{sorted(options)[0]} is about reading documents: name content=")
+    refuse_old_arguments(options, OLD_ARGUMENTS)
+    if text_field is not None and content_field is not None:
+        raise InvalidInputError("name text_field= or content_field=, not both")
+    if content_field is None and options:
+        raise InvalidInputError(f"{sorted(options)[0]} is about reading documents: name content_field=")
     named = [schemes] if isinstance(schemes, str) else list(schemes)
     wide = {nearprint.fingerprints([], scheme).to_arrow().type != pa.uint64() for scheme in named}
     if len(wide) != 1:
         raise InvalidInputError("schemes must be all of 64 bits or all wider: make one call for each width")
-    source = content or text or "text"
+    source = df[content_field] if content_field else text_column(df, text_field or "text")
     place = df["place"] if "place" in df.columns else None
-    columns = [df[id].alias("id"), df[source].alias("source")]
+    columns = [df[id_field].alias("id"), source.alias("source")]
     taken = df.select(*columns, *([place.alias("place")] if place is not None else []))
     schema = schema_of(
         ("id", type_of(taken, "id")),
@@ -68,7 +70,7 @@ def fingerprint(
         ("reason", "string"),
     )
     bound_batches(df)
-    from_text, returned = content is None, arrow_schema(schema)
+    from_text, returned = content_field is None, arrow_schema(schema)
 
     def work(batches: Batches) -> Batches:
         threads = cores()

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import nearprint
 import pyarrow as pa
+from nearprint._names import refuse_old_arguments
 from nearprint._nearprint import resolved
 from nearprint.errors import InvalidInputError
 from nearprint.spark._batches import returned, whole
 from nearprint.spark._groups import grouped
 from nearprint.spark._memory import cores
-from nearprint.spark._schema import arrow_schema, schema_of, type_of
+from nearprint.spark._schema import OLD_ARGUMENTS, arrow_schema, schema_of, text_column, type_of
 from nearprint.spark._stages import Stages, own_folder
 from nearprint.spark._task import Batches, checked
 from pyspark.sql import functions as fn
@@ -33,8 +34,8 @@ REFUSED = {
 def verified_pairs(
     df: DataFrame,
     *,
-    id: str = "id",
-    text: str = "text",
+    id_field: str = "id",
+    text_field: str = "text",
     workdir: str | None = None,
     **options: Any,
 ) -> DataFrame:
@@ -42,8 +43,8 @@ def verified_pairs(
 
     Args:
         df: The documents, of unique ids. It is read three times: write it first where it takes work.
-        id: The column with the ids.
-        text: The column with the texts.
+        id_field: The column with the ids.
+        text_field: The column with the texts.
         workdir: A directory that all executors reach, for what is made on the way, in a folder of its own; it stays
             there.
         options: The options of the question `pairs` (docs/OPTIONS.md), with its defaults, such as `threshold`, `measure` and
@@ -59,6 +60,7 @@ def verified_pairs(
         InvalidInputError: Where bands must be named, an option makes no sense, or no texts would be compared.
         LimitError: Where more documents are connected than a task may hold.
     """
+    refuse_old_arguments(options, OLD_ARGUMENTS)
     for name, why in REFUSED.items():
         if name in options:
             raise InvalidInputError(f"{name}: {why}")
@@ -67,7 +69,10 @@ def verified_pairs(
         raise InvalidInputError("no texts would be compared: nearprint.spark.pairs compares fingerprints alone")
     question = {**asked["question"], "max_pairs": None}
     documents = df.select(
-        fn.xxhash64(df[id]).alias("node"), df[id].alias("id"), df[text].alias("text"), fn.lit(False).alias("reference")
+        fn.xxhash64(df[id_field]).alias("node"),
+        df[id_field].alias("id"),
+        text_column(df, text_field).alias("text"),
+        fn.lit(False).alias("reference"),
     )
     stages = Stages(df.sparkSession, own_folder(workdir))
     groups = grouped(documents, asked["candidates"], stages=stages)

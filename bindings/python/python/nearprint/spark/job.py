@@ -15,7 +15,7 @@ import fsspec
 import nearprint
 from nearprint._nearprint import question_options
 from nearprint.errors import InvalidInputError, NearprintError
-from nearprint.spark._deduplicate import decisions
+from nearprint.spark._dedup import decisions
 from nearprint.spark._read import read
 from nearprint.spark._stages import Stages
 from pyspark.sql import SparkSession
@@ -74,8 +74,8 @@ def _run(spark: SparkSession, asked: argparse.Namespace) -> int:
     def decided() -> DataFrame:
         made = decisions(
             _with_texts(documents),
-            id="id",
-            text="text",
+            id_field="id",
+            text_field="text",
             keep=asked.keep,
             order="place",
             against=None if references is None else _with_texts(references),

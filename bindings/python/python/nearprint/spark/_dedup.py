@@ -10,12 +10,13 @@ import nearprint
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet
+from nearprint._names import refuse_old_arguments
 from nearprint._nearprint import resolved
 from nearprint.errors import InvalidInputError
 from nearprint.spark._batches import bound_batches, returned, whole
 from nearprint.spark._groups import grouped
 from nearprint.spark._memory import cores
-from nearprint.spark._schema import arrow_schema, schema_of, type_of
+from nearprint.spark._schema import OLD_ARGUMENTS, arrow_schema, schema_of, text_column, type_of
 from nearprint.spark._stages import Stages, own_folder
 from nearprint.spark._task import Batches, checked
 from pyspark.sql import functions as fn
@@ -25,11 +26,11 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
 
-def deduplicate(
+def dedup(
     df: DataFrame,
     *,
-    id: str = "id",
-    text: str = "text",
+    id_field: str = "id",
+    text_field: str = "text",
     keep: str = "first",
     order: str | Sequence[str] | None = None,
     against: DataFrame | None = None,
@@ -43,13 +44,13 @@ def deduplicate(
 
     Args:
         df: The documents. It is read three times: write it first where it takes work.
-        id: The column with the ids, which are unique and not null.
-        text: The column with the texts.
+        id_field: The column with the ids, which are unique and not null.
+        text_field: The column with the texts.
         keep: Which of several is kept: `first` or `oldest` by `order`, `longest` (most words), `field:NAME` (the smallest
             value of a column), `field:NAME:max`.
         order: The column or columns by which documents are in order, ascending, null last; the column `place` of `read`
             where none is named. `first` and `oldest` need one of these, as a frame has no order.
-        against: Drop documents that duplicate one of these too: the same columns `id` and `text`, and those of `order`, by
+        against: Drop documents that duplicate one of these too: the same columns of ids and texts, and those of `order`, by
             which the first of several is named.
         workdir: A directory that all executors reach, for what is made on the way, in a folder of its own; it stays
             there.
@@ -66,8 +67,8 @@ def deduplicate(
     """
     return decisions(
         df,
-        id=id,
-        text=text,
+        id_field=id_field,
+        text_field=text_field,
         keep=keep,
         order=order,
         against=against,
@@ -79,8 +80,8 @@ def deduplicate(
 def decisions(
     df: DataFrame,
     *,
-    id: str,
-    text: str,
+    id_field: str,
+    text_field: str,
     keep: str,
     order: str | Sequence[str] | None,
     against: DataFrame | None,
@@ -88,6 +89,7 @@ def decisions(
     stages: Stages,
 ) -> DataFrame:
     """The same, with the stages of a job that may be resumed."""
+    refuse_old_arguments(options, OLD_ARGUMENTS)
     asked = resolved("dedup", **options)
     if asked["candidates"]["scheme"] != "md1":
         raise InvalidInputError("scheme: documents are divided among tasks by md1 alone")
@@ -99,12 +101,12 @@ def decisions(
         named = ["place"]
     named = _fields(df, named)
     ranks = _ranks(df, keep, named)
-    documents = _documents(df, id, text, ranks, reference=False)
-    _refuse_ids(documents, id)
+    documents = _documents(df, id_field, text_field, ranks, reference=False)
+    _refuse_ids(documents, id_field)
     if against is not None:
         others = _ranks_of_references(df, against, ranks, named)
-        references = _documents(against, id, text, others, reference=True)
-        _refuse_ids(references, f"against.{id}")
+        references = _documents(against, id_field, text_field, others, reference=True)
+        _refuse_ids(references, f"against.{id_field}")
         documents = documents.unionByName(references)
     bound_batches(df)
     groups = grouped(documents, asked["candidates"], least_words=least_words, copies=True, stages=stages)
@@ -207,7 +209,7 @@ def _documents(df: DataFrame, id: str, text: str, ranks: Sequence[Column], *, re
     return df.select(
         fn.xxhash64(fn.lit(reference), df[id]).alias("node"),
         df[id].alias("id"),
-        df[text].alias("text"),
+        text_column(df, text).alias("text"),
         fn.lit(reference).alias("reference"),
         *[rank.alias(f"rank{at}") for at, rank in enumerate(ranks)],
     )

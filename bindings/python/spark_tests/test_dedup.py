@@ -49,7 +49,7 @@ def test_decisions_are_those_of_the_command(
     spark: SparkSession, documents: list[Document], tmp_path: Path, keep: str, linkage: Any
 ) -> None:
     df = frame_of(spark, documents).repartition(3, "text")
-    made = nearprint.spark.deduplicate(
+    made = nearprint.spark.dedup(
         df, keep=keep, order="position", chains=linkage == "components", workdir=str(tmp_path / "work")
     )
     arguments = ["--keep", keep, *(["--search", "chains"] if linkage == "components" else [])]
@@ -63,7 +63,7 @@ def test_a_workdir_overwrites_nothing(spark: SparkSession, documents: list[Docum
     df = frame_of(spark, documents[:200])
     theirs = tmp_path / "fingerprints"
     df.limit(3).write.parquet(str(theirs))
-    made = [nearprint.spark.deduplicate(df, order="position", workdir=str(tmp_path)) for _ in range(2)]
+    made = [nearprint.spark.dedup(df, order="position", workdir=str(tmp_path)) for _ in range(2)]
     assert decided(made[0]) == decided(made[1])
     assert spark.read.parquet(str(theirs)).count() == 3
     assert len(list(tmp_path.glob("nearprint-*"))) == 2
@@ -74,7 +74,7 @@ def test_copies_of_one_text_are_grouped_in_linear_time(spark: SparkSession) -> N
     text = "fog came in at noon and stayed over the harbour until the bells rang"
     rows = [(f"{at:06}", f"{text} {at % 2}") for at in range(60_000)]
     df = spark.createDataFrame(rows, "id string, text string").repartition(2)
-    kept = nearprint.spark.deduplicate(df, order="id").where("decision = 'keep'")
+    kept = nearprint.spark.dedup(df, order="id").where("decision = 'keep'")
     assert kept.count() == 2
 
 
@@ -83,9 +83,7 @@ def test_references_are_compared_with_and_not_decided(
 ) -> None:
     references = [{**document, "id": f"other-{at}"} for at, document in enumerate(documents[:300])]
     references += [{**document} for document in documents[300:320]]
-    made = nearprint.spark.deduplicate(
-        frame_of(spark, documents), order="position", against=frame_of(spark, references)
-    )
+    made = nearprint.spark.dedup(frame_of(spark, documents), order="position", against=frame_of(spark, references))
     others = written(references, tmp_path / "others.jsonl")
     expected = by_command(written(documents, tmp_path / "pages.jsonl"), "--against", str(others))
     assert decided(made) == expected
@@ -96,16 +94,16 @@ def test_the_place_of_documents_that_were_read_is_their_order(spark: SparkSessio
     places = [("a", ("b.jsonl", 1)), ("c", ("a.jsonl", 10)), ("b", ("a.jsonl", 9))]
     schema = "id string, text string, place struct<file: string, number: long>"
     df = spark.createDataFrame([(name, text, place) for name, place in places], schema)
-    assert [row[0] for row in decided(nearprint.spark.deduplicate(df)) if row[1] == "keep"] == ["b"]
+    assert [row[0] for row in decided(nearprint.spark.dedup(df)) if row[1] == "keep"] == ["b"]
     references = df.where("id = 'c'")
-    made = nearprint.spark.deduplicate(df.where("id != 'c'"), against=references)
+    made = nearprint.spark.dedup(df.where("id != 'c'"), against=references)
     assert {row[3] for row in decided(made)} == {"c"}
 
 
 def test_documents_of_equal_order_are_kept_by_the_bytes_of_their_ids(spark: SparkSession) -> None:
     text = "fog came in at noon and stayed over the harbour until the bells rang"
     df = spark.createDataFrame([(name, text, 1) for name in ("é", "b", "Z", "a")], "id string, text string, n int")
-    made = nearprint.spark.deduplicate(df, order="n")
+    made = nearprint.spark.dedup(df, order="n")
     assert [row[0] for row in decided(made) if row[1] == "keep"] == ["Z"]
 
 
@@ -113,13 +111,13 @@ def test_what_has_no_order_or_no_unique_id_is_refused(spark: SparkSession) -> No
     df = spark.createDataFrame([("a", "x", 1), ("a", "y", 2)], "id string, text string, n int")
     for keep in ("first", "oldest"):
         with pytest.raises(InvalidInputError, match="needs order="):
-            nearprint.spark.deduplicate(df, keep=keep)
+            nearprint.spark.dedup(df, keep=keep)
     with pytest.raises(InvalidInputError, match="no column size"):
-        nearprint.spark.deduplicate(df, keep="field:size")
+        nearprint.spark.dedup(df, keep="field:size")
     with pytest.raises(InvalidInputError, match="repeated: a"):
-        nearprint.spark.deduplicate(df, order="n")
+        nearprint.spark.dedup(df, order="n")
     with pytest.raises(InvalidInputError, match="is null"):
-        nearprint.spark.deduplicate(df.selectExpr("nullif(id, 'a') id", "text", "n"), order="n")
+        nearprint.spark.dedup(df.selectExpr("nullif(id, 'a') id", "text", "n"), order="n")
 
 
 def test_components_that_no_task_can_hold_are_refused(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,4 +125,17 @@ def test_components_that_no_task_can_hold_are_refused(spark: SparkSession, monke
     text = "fog came in at noon and stayed over the harbour until the bells rang"
     df = spark.createDataFrame([(at, text) for at in range(3)], "id long, text string")
     with pytest.raises(LimitError, match="3 documents are connected"):
-        nearprint.spark.deduplicate(df, order="id")
+        nearprint.spark.dedup(df, order="id")
+
+
+def test_old_names_say_the_new_ones(spark: SparkSession) -> None:
+    with pytest.raises(ImportError, match="deduplicate is now called dedup"):
+        nearprint.spark.deduplicate  # noqa: B018
+    df = spark.createDataFrame([("a", "fog", 1)], ["id", "text", "n"])
+    for name in ("id", "text"):
+        for function in (nearprint.spark.dedup, nearprint.spark.verified_pairs, nearprint.spark.fingerprint):
+            with pytest.raises(TypeError, match=f"{name} is now called {name}_field"):
+                function(df, **{name: name})  # type: ignore[arg-type]
+    for function in (nearprint.spark.dedup, nearprint.spark.verified_pairs, nearprint.spark.fingerprint):
+        with pytest.raises(nearprint.InvalidInputError, match="column n is of bigint, not of strings"):
+            function(df, text_field="n", **({"order": "id"} if function is nearprint.spark.dedup else {}))  # type: ignore[arg-type]
