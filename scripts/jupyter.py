@@ -1,7 +1,7 @@
 """The notebooks in Jupyter's own kernel: `jupyter.py`, by an environment with the wheel, polars, pyarrow, ipykernel and nbclient.
 
-`make test` runs their cells in one process. Here a kernel runs them, is interrupted within a call, and runs sixteen calls at a time
-beside its event loop.
+`make test` runs the notebooks too. Here the wheel that is published runs them, and a kernel is interrupted within a call, and runs
+sixteen calls at a time beside its event loop.
 """
 
 import os
@@ -35,7 +35,7 @@ def notebook(*cells):
 
 def shown(made):
     """Cells whose output is a table or another page of HTML."""
-    return sum("text/html" in output.get("data", {}) for cell in made.cells for output in cell.outputs)
+    return sum("text/html" in output.get("data", {}) for cell in made.cells for output in cell.get("outputs", ()))
 
 
 def interrupted():
@@ -66,9 +66,8 @@ def interrupted():
 def main():
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(ROOT / "samples/documents", pathlib.Path(folder) / "samples/documents")
-        for file in sorted((ROOT / "bindings/python/notebooks").glob("*.py")):
-            parts = file.read_text(encoding="utf-8").split("# %%")
-            made = notebook(*(part.lstrip("\n") for part in parts if not part.startswith(" [markdown]")))
+        for file in sorted((ROOT / "bindings/python/notebooks").glob("*.ipynb")):
+            made = nbformat.read(file, as_version=4)
             NotebookClient(made, timeout=300, resources={"metadata": {"path": folder}}).execute()
             print(f"{file.name}: {len(made.cells)} cells, {shown(made)} of them show HTML")
     print(f"interrupted: the cell ended {interrupted():.2f} s later")
