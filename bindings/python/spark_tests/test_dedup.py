@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import nearprint.spark
 import pytest
 from documents import Document, frame_of, make_documents, sample_documents, written
 from nearprint.errors import InvalidInputError, LimitError
-from nearprint.spark import _groups
+from nearprint.spark import _bands, _dedup, _groups
 from pyspark.sql import DataFrame, SparkSession
 
 FIELDS = ("id", "decision", "reason", "representative", "similarity", "failure")
@@ -78,6 +79,55 @@ def test_copies_of_one_text_are_grouped_in_linear_time(spark: SparkSession) -> N
     assert kept.count() == 2
 
 
+def test_there_may_be_any_number_of_equal_texts(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    # No task holds them, and no band.
+    monkeypatch.setattr(_groups, "MOST_TOGETHER", 1)
+    monkeypatch.setattr(_bands, "MOST_IN_BAND", 1)
+    texts = ["fog came in at noon and stayed over the harbour", "fog", "2026", " "]
+    df = spark.range(400).selectExpr(
+        "id", f"array({', '.join(map(repr, texts))})[int(id % {len(texts)})] text", "id % 7 n"
+    )
+    made = nearprint.spark.dedup(df, order=["n", "id"])
+    reasons = {
+        (row["decision"], row["reason"]): row["count"] for row in made.groupBy("decision", "reason").count().collect()
+    }
+    assert reasons == {("drop", "same-bytes"): 396, ("keep", "representative"): 4}
+    # The first by n and then by id: a multiple of 7.
+    assert {row["id"] for row in made.where("decision = 'keep'").collect()} == {0, 7, 14, 21}
+
+
+@pytest.mark.parametrize(
+    ("keep", "options", "broadcast"),
+    [
+        ("first", {}, 1_000_000),
+        ("field:score:max", {"policy": "loose", "threshold": 0.4}, 10),
+        ("longest", {"chains": True, "threshold": 0.5, "least_words": 2}, 10),
+    ],
+)
+def test_copies_are_decided_about_as_their_first(
+    spark: SparkSession,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    keep: str,
+    options: dict[str, Any],
+    broadcast: int,
+) -> None:
+    monkeypatch.setattr(_dedup, "MOST_BROADCAST", broadcast)
+    source = random.Random(keep)
+    pool = [document["text"] for document in make_documents(80, seed=3)]
+    pool += [f"{text} for {price} pounds" for text in pool[:20] for price in (17, 18)]
+    skewed = [
+        {"id": f"{source.getrandbits(40):010x}-{at}", "text": source.choice(pool), "position": at, "score": at % 5}
+        for at in range(600)
+    ]
+    df, others = frame_of(spark, skewed[100:]), frame_of(spark, skewed[:100])
+    made = nearprint.spark.dedup(df, order="position", keep=keep, against=others, **options)
+    path, against = written(skewed[100:], tmp_path / "pages.jsonl"), written(skewed[:100], tmp_path / "others.jsonl")
+    expected = nearprint.dedup(path, against=against, keep=keep, **options).to_pylist()
+    assert decided(made) == sorted(tuple(row[name] for name in FIELDS) for row in expected)
+    assert len({row["reason"] for row in expected}) >= 4
+
+
 def test_references_are_compared_with_and_not_decided(
     spark: SparkSession, documents: list[Document], tmp_path: Path
 ) -> None:
@@ -123,7 +173,7 @@ def test_what_has_no_order_or_no_unique_id_is_refused(spark: SparkSession) -> No
 def test_components_that_no_task_can_hold_are_refused(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_groups, "MOST_TOGETHER", 2)
     text = "fog came in at noon and stayed over the harbour until the bells rang"
-    df = spark.createDataFrame([(at, text) for at in range(3)], "id long, text string")
+    df = spark.createDataFrame([(at, f"{text} {at}") for at in range(3)], "id long, text string")
     with pytest.raises(LimitError, match="3 documents are connected"):
         nearprint.spark.dedup(df, order="id")
 

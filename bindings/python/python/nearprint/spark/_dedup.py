@@ -14,7 +14,8 @@ from nearprint._names import refuse_old_arguments
 from nearprint._nearprint import resolved
 from nearprint.errors import InvalidInputError
 from nearprint.spark._batches import bound_batches, returned, whole
-from nearprint.spark._groups import grouped
+from nearprint.spark._copies import firsts, repeats, with_copies
+from nearprint.spark._groups import MOST_BROADCAST, grouped
 from nearprint.spark._memory import cores
 from nearprint.spark._schema import OLD_ARGUMENTS, arrow_schema, schema_of, text_column, type_of
 from nearprint.spark._stages import Stages, own_folder
@@ -43,7 +44,7 @@ def dedup(
     by the bytes of the id. Candidates are found when this is called; documents are compared when the result is used.
 
     Args:
-        df: The documents. It is read three times: write it first where it takes work.
+        df: The documents. It is read several times: write it first where it takes work.
         id_field: The column with the ids, which are unique and not null.
         text_field: The column with the texts.
         keep: Which of several is kept: `first` or `oldest` by `order`, `longest` (most words), `field:NAME` (the smallest
@@ -63,7 +64,7 @@ def dedup(
 
     Raises:
         InvalidInputError: Where `keep` needs an order, ids are null or repeated, or a column is missing.
-        LimitError: Where more documents are connected than a task may hold.
+        LimitError: Where more different texts are connected than a task may hold.
     """
     return decisions(
         df,
@@ -109,7 +110,19 @@ def decisions(
         _refuse_ids(references, f"against.{id_field}")
         documents = documents.unionByName(references)
     bound_batches(df)
-    groups = grouped(documents, asked["candidates"], least_words=least_words, copies=True, stages=stages)
+    names = [f"rank{at}" for at in range(len(ranks))]
+    descending = keep.startswith("field:") and keep.endswith(":max")
+    repeated = stages.kept("copies", lambda: repeats(documents, names, descending=descending))
+    # Sketches of few copies are not even made. More copies than are sent to every executor are left out of the sketches.
+    unlike = firsts(documents, repeated, MOST_BROADCAST)
+    groups = grouped(
+        documents if unlike is None else unlike,
+        asked["candidates"],
+        least_words=least_words,
+        copies=True,
+        repeated=repeated if unlike is None else None,
+        stages=stages,
+    )
     kind = type_of(documents, "id")
     schema = schema_of(
         ("id", kind),
@@ -119,8 +132,7 @@ def decisions(
         ("similarity", "double"),
         ("failure", "string"),
     )
-    arrow, names = arrow_schema(schema), [f"rank{at}" for at in range(len(ranks))]
-    descending = keep.startswith("field:") and keep.endswith(":max")
+    arrow = arrow_schema(schema)
 
     def work(batches: Batches) -> Batches:
         held = whole(batches)
@@ -165,7 +177,7 @@ def decisions(
         fn.lit(None).cast("double").alias("similarity"),
         fn.col("reason").alias("failure"),
     )
-    return together.unionByName(single)
+    return with_copies(together.unionByName(single), repeated)
 
 
 def _fields(df: DataFrame, order: list[str]) -> list[str]:

@@ -19,6 +19,7 @@ from nearprint.errors import InvalidInputError, LimitError
 from nearprint.spark._bands import BYTES, in_groups
 from nearprint.spark._batches import returned, whole
 from nearprint.spark._clusters import clusters
+from nearprint.spark._copies import without_copies
 from nearprint.spark._fingerprint import sketches
 from nearprint.spark._memory import cores
 from nearprint.spark._schema import arrow_schema, schema_of
@@ -59,6 +60,7 @@ def grouped(
     *,
     least_words: int = 1,
     copies: bool = False,
+    repeated: DataFrame | None = None,
     stages: Stages,
 ) -> Grouped:
     """Brings documents together.
@@ -68,6 +70,7 @@ def grouped(
         candidates: What is compared, as the core resolves the question: `scheme`, `distance` and `bands`.
         least_words: Documents of fewer words are not compared.
         copies: Whether copies of documents that are not compared are brought together as well.
+        repeated: Documents with equal texts, of which only the first is brought together (`_copies.repeats`).
         stages: Where sketches and components are written; where they are not, sketches are made twice.
 
     Raises:
@@ -80,6 +83,8 @@ def grouped(
             f'the bands of {scheme} for this measure depend on the number of documents: name them, such as bands="32x4"'
         )
     prints = stages.kept("fingerprints", lambda: sketches(documents, ["node", "id", "reference"], scheme))
+    if repeated is not None:
+        prints = without_copies(prints, repeated)
     compared = prints.where(fn.col("bits").isNotNull() & (fn.col("tokens") >= max(least_words, 1)))
 
     def every_edge() -> DataFrame:
@@ -105,7 +110,9 @@ def grouped(
         )
     if all_labels <= MOST_BROADCAST:
         labels = fn.broadcast(labels)
-    together = documents.join(labels, "node").repartition("component")
+    named = documents.join(labels, "node")
+    # Another document may have the same hash, and be a copy.
+    together = (named if repeated is None else without_copies(named, repeated)).repartition("component")
     alone = prints.join(labels, "node", "left_anti")
     return Grouped(together, alone.select("id", "reference", "tokens", "reason"))
 
