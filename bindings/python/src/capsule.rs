@@ -38,16 +38,27 @@ impl Iterator for Arrays {
     }
 }
 
-/// Whether an object has the PyCapsule interface.
+/// Whether an object has the PyCapsule interface, or is a frame that has it once it is computed.
 pub(crate) fn is_arrow(object: &Bound<'_, PyAny>) -> PyResult<bool> {
-    Ok(object.hasattr("__arrow_c_stream__")? || object.hasattr("__arrow_c_array__")?)
+    Ok(object.hasattr("__arrow_c_stream__")?
+        || object.hasattr("__arrow_c_array__")?
+        || is_lazy(object)?)
+}
+
+/// Whether an object is a `LazyFrame` of polars, which is a query and no table yet.
+fn is_lazy(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    Ok(object.get_type().name()? == "LazyFrame" && object.hasattr("collect_schema")?)
 }
 
 /// What an object gives by the PyCapsule interface, with its name and type; `None` where it does not have the
 /// interface.
 pub(crate) fn import(object: &Bound<'_, PyAny>) -> PyResult<Option<(FieldRef, Arrays)>> {
+    if is_lazy(object)? {
+        return import(&object.call_method0("collect")?);
+    }
     if object.hasattr("__arrow_c_stream__")? {
-        let capsule = capsule(object.call_method0("__arrow_c_stream__")?)?;
+        // No schema is requested, which polars 1.3 wants to be told.
+        let capsule = capsule(object.call_method1("__arrow_c_stream__", (None::<bool>,))?)?;
         let pointer = capsule.pointer_checked(Some(STREAM))?.cast::<FFI_ArrowArrayStream>();
         // SAFETY: a capsule of this name holds such a structure, which is moved out of it, and reading it checks that
         // it was not moved before.
@@ -58,7 +69,7 @@ pub(crate) fn import(object: &Bound<'_, PyAny>) -> PyResult<Option<(FieldRef, Ar
     }
     if object.hasattr("__arrow_c_array__")? {
         let pair: (Bound<'_, PyAny>, Bound<'_, PyAny>) =
-            object.call_method0("__arrow_c_array__")?.extract()?;
+            object.call_method1("__arrow_c_array__", (None::<bool>,))?.extract()?;
         let (schema, array) = (capsule(pair.0)?, capsule(pair.1)?);
         let schema = schema.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
         let array = array.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();

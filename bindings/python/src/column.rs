@@ -1,7 +1,7 @@
 //! A column of results: fingerprints of many texts, or one column of a table.
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::UInt64Type;
+use arrow_array::types::{Float64Type, UInt32Type, UInt64Type};
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::{DataType, FieldRef};
 use pyo3::exceptions::PyIndexError;
@@ -11,6 +11,8 @@ use pyo3::types::{PyBytes, PyCapsule, PyDict, PySlice};
 use crate::capsule::{export_array, export_arrays, export_field};
 use crate::cell::{cell, cells};
 use crate::error::invalid;
+use crate::extras::library;
+use crate::pickle::{column_from_stream, column_to_stream};
 
 /// The key under which the metadata of a column says by what scheme its fingerprints were made.
 pub(crate) const SCHEME_KEY: &str = "nearprint.scheme";
@@ -54,8 +56,48 @@ impl Column {
         self.array.null_count()
     }
 
+    #[doc = stub!(Column.type)]
+    #[getter]
+    fn r#type(&self) -> String {
+        self.array.data_type().to_string()
+    }
+
     fn __len__(&self) -> usize {
         self.array.len()
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<ReducedColumn<'py>> {
+        let stream = column_to_stream(&slf.get().field, &slf.get().array)?;
+        Ok((slf.get_type().getattr("_of_stream")?, (PyBytes::new(slf.py(), &stream),)))
+    }
+
+    #[staticmethod]
+    fn _of_stream(stream: &[u8]) -> PyResult<Self> {
+        let (field, array) = column_from_stream(stream)?;
+        Ok(Self { field, array })
+    }
+
+    #[pyo3(signature = (dtype=None, copy=None))]
+    fn __array__<'py>(
+        &self,
+        py: Python<'py>,
+        dtype: Option<Bound<'py, PyAny>>,
+        copy: Option<bool>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if copy == Some(false) {
+            return Err(invalid("NumPy copies a column: to_arrow() shares its memory"));
+        }
+        let array = match self.has_numbers() {
+            true => self.to_numpy(py)?,
+            false => {
+                let values = self.to_pylist(py)?;
+                library(py, "numpy")?.call_method1("array", (values, "object"))?
+            }
+        };
+        match dtype {
+            Some(dtype) => array.call_method1("astype", (dtype,)),
+            None => Ok(array),
+        }
     }
 
     fn __getitem__(&self, py: Python<'_>, place: Place<'_>) -> PyResult<Py<PyAny>> {
@@ -116,13 +158,13 @@ impl Column {
 
     #[doc = stub!(Column.to_arrow)]
     fn to_arrow<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        slf.py().import("pyarrow")?.call_method1("array", (slf,))
+        library(slf.py(), "pyarrow")?.call_method1("array", (slf,))
     }
 
     #[doc = stub!(Column.to_polars)]
     fn to_polars<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let name = slf.get().field.name().clone();
-        slf.py().import("polars")?.call_method1("Series", (name, slf))
+        library(slf.py(), "polars")?.call_method1("Series", (name, slf))
     }
 
     #[doc = stub!(Column.to_pandas)]
@@ -144,6 +186,14 @@ impl Column {
                 let values = self.array.as_primitive::<UInt64Type>().values();
                 ("uint64".to_owned(), values.inner().as_slice())
             }
+            DataType::UInt32 => {
+                let values = self.array.as_primitive::<UInt32Type>().values();
+                ("uint32".to_owned(), values.inner().as_slice())
+            }
+            DataType::Float64 => {
+                let values = self.array.as_primitive::<Float64Type>().values();
+                ("float64".to_owned(), values.inner().as_slice())
+            }
             DataType::FixedSizeBinary(size) => {
                 (format!("V{size}"), self.array.as_fixed_size_binary().value_data())
             }
@@ -153,7 +203,7 @@ impl Column {
                 )));
             }
         };
-        py.import("numpy")?.call_method1("frombuffer", (PyBytes::new(py, bytes), kind))
+        library(py, "numpy")?.call_method1("frombuffer", (PyBytes::new(py, bytes), kind))
     }
 
     #[doc = stub!(Column.to_pylist)]
@@ -162,10 +212,22 @@ impl Column {
     }
 }
 
+impl Column {
+    /// Whether NumPy holds the values as they are.
+    fn has_numbers(&self) -> bool {
+        let kind = self.array.data_type();
+        let held = matches!(kind, DataType::UInt32 | DataType::UInt64 | DataType::Float64);
+        (held || matches!(kind, DataType::FixedSizeBinary(_))) && self.array.null_count() == 0
+    }
+}
+
+/// What makes a column again, with its arguments.
+type ReducedColumn<'py> = (Bound<'py, PyAny>, (Bound<'py, PyBytes>,));
+
 /// Columns of pyarrow as pandas holds them without loss: NumPy would make floating-point numbers of integers with
 /// nulls.
 pub(crate) fn arrow_to_pandas<'py>(arrow: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let (py, arguments) = (arrow.py(), PyDict::new(arrow.py()));
-    arguments.set_item("types_mapper", py.import("pandas")?.getattr("ArrowDtype")?)?;
+    arguments.set_item("types_mapper", library(py, "pandas")?.getattr("ArrowDtype")?)?;
     arrow.call_method("to_pandas", (), Some(&arguments))
 }

@@ -1,5 +1,6 @@
 //! What functions are given: paths, texts at hand, or fingerprints in one of the forms that arrays of them have.
 
+use std::collections::HashSet;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -76,7 +77,13 @@ impl Data {
                 Some(paths) => Ok(Self::Documents(Documents::Paths(paths))),
                 None => Self::of_object(data, scheme),
             },
-            (None, Some(texts)) => named_texts(texts, ids).map(Self::Documents),
+            (None, Some(texts)) => {
+                let documents = named_texts(texts, ids)?;
+                if ids.is_some() {
+                    documents.refuse_repeated_ids()?;
+                }
+                Ok(Self::Documents(documents))
+            }
             (Some(_), None) => Err(wrong_type("ids are the names of texts: give texts")),
             _ => Err(wrong_type(GIVE)),
         }
@@ -100,6 +107,19 @@ pub(crate) const GIVE: &str =
     "give either paths, a table or fingerprints, or texts by name (texts=...)";
 
 impl Documents {
+    /// An error where two texts have the same id: results name documents by their ids.
+    fn refuse_repeated_ids(&self) -> PyResult<()> {
+        let Self::Texts(texts) = self else { return Ok(()) };
+        let mut seen = HashSet::with_capacity(texts.len());
+        match texts.iter().find(|(id, _)| !seen.insert(id.as_str())) {
+            Some((id, _)) => Err(invalid(format_args!(
+                "the id {:.80} is given twice: ids must be unique",
+                id.as_str()
+            ))),
+            None => Ok(()),
+        }
+    }
+
     /// The documents as a source; refused where a file is not what documents are read from.
     pub(crate) fn source(
         &self,
@@ -189,7 +209,7 @@ pub(crate) fn named_texts(
     texts: &Bound<'_, PyAny>,
     ids: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Documents> {
-    let texts = strings(texts)?;
+    let texts = strings(texts, "texts")?;
     let ids = ids_of(ids, texts.len(), "texts")?;
     Ok(Documents::Texts(Arc::new(ids.into_iter().zip(texts).collect())))
 }
@@ -202,7 +222,7 @@ fn ids_of(given: Option<&Bound<'_, PyAny>>, count: usize, of: &str) -> PyResult<
     };
     let ids = match given {
         None => (0..count).map(|at| Some(at.to_string())).collect(),
-        Some(ids) => strings(ids)?,
+        Some(ids) => strings(ids, "ids")?,
     };
     if ids.len() != count {
         let ids = ids.len();
@@ -225,9 +245,9 @@ pub(crate) fn named_prints(
     (0..prints.set.len()).map(named).collect()
 }
 
-/// All strings of an iterable or a column.
-fn strings(object: &Bound<'_, PyAny>) -> PyResult<Vec<Option<String>>> {
-    let (mut texts, mut all) = (Texts::of(object)?, Vec::new());
+/// All strings of an iterable or a column, of the argument of this name.
+fn strings(object: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Vec<Option<String>>> {
+    let (mut texts, mut all) = (Texts::of(object, name)?, Vec::new());
     while let Some(part) = texts.next()? {
         all.extend(owned(&part));
         // A gigabyte of texts takes seconds to copy.
@@ -264,6 +284,12 @@ fn prints_of_column(field: &Field, arrays: Arrays, given: Option<Scheme>) -> PyR
 fn prints_of_values(data: &Bound<'_, PyAny>, given: Option<Scheme>) -> PyResult<Prints> {
     if data.is_instance_of::<PyBytes>() {
         return Err(wrong_type("fingerprints are an array, not bytes"));
+    }
+    // Of the package `datasets`, whose rows would be taken for fingerprints.
+    if data.hasattr("with_format")? && data.hasattr("features")? {
+        return Err(wrong_type(
+            "a Dataset is no table here: give texts=dataset[\"text\"], or call nearprint.datasets.dedup",
+        ));
     }
     let of_words = |words: Vec<u64>| {
         let scheme = given.unwrap_or(Scheme::SD1);

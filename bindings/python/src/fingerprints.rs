@@ -1,7 +1,6 @@
 //! Fingerprints of many texts as a column.
 
 use std::collections::HashMap;
-use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use arrow_array::builder::{BooleanBuilder, LargeStringBuilder, StringBuilder, UInt64Builder};
@@ -50,7 +49,7 @@ pub(crate) fn fingerprints(
     texts: &Bound<'_, PyAny>,
     scheme: &str,
     as_: &str,
-    threads: Option<NonZeroUsize>,
+    threads: Option<&Bound<'_, PyAny>>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Column> {
     let scheme = self::scheme(scheme)?;
@@ -62,7 +61,8 @@ pub(crate) fn fingerprints(
     };
     // A generator does not know.
     let expected = texts.len().unwrap_or(0);
-    let mut texts = Texts::of(texts)?;
+    let threads = threads.map(crate::options::threads).transpose()?.flatten();
+    let mut texts = Texts::of(texts, "texts")?;
     // One bar for all parts.
     let progress = meant(py, progress)?;
     let batches = TextBatches::new(scheme, threads).map_err(|error| refused(&error))?;

@@ -22,6 +22,7 @@ mod display;
 mod documents;
 mod engine;
 mod error;
+mod extras;
 mod fingerprint;
 mod fingerprints;
 mod frame;
@@ -35,6 +36,7 @@ mod json;
 mod matches;
 mod options;
 mod pairs;
+mod pickle;
 mod question;
 mod reader;
 mod scheme;
@@ -42,6 +44,7 @@ mod search;
 mod simhash;
 mod summary;
 mod table;
+mod table_rows;
 mod texts;
 
 /// Near-duplicate documents: the compiled part of the package `nearprint`.
@@ -87,6 +90,8 @@ mod _nearprint {
     use super::simhash::simhash;
     #[pymodule_export]
     use super::table::Table;
+    #[pymodule_export]
+    use super::table_rows::table_of_rows;
 
     use pyo3::prelude::*;
 

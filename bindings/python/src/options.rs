@@ -1,5 +1,6 @@
 //! Keyword arguments about how documents are read and what the work may take: the same of every function.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use nearprint::extract::{Hints, Limits, is_charset, is_media_type};
@@ -12,7 +13,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyDictMethods};
 
 use crate::engine::DocumentReader;
-use crate::error::invalid;
+use crate::error::{invalid, wrong_type};
 
 /// What they come to.
 #[derive(Debug, Clone)]
@@ -51,7 +52,7 @@ impl Options {
     fn set(&mut self, name: &str, value: &Bound<'_, PyAny>, files: &mut Files) -> PyResult<()> {
         let fields = &mut self.input.reading.fields;
         match name {
-            "threads" => self.engine.threads = value.extract()?,
+            "threads" => self.engine.threads = threads(value)?,
             "memory" => self.engine.memory = value.extract()?,
             "temp" => self.engine.temp = value.extract()?,
             "charset" => {
@@ -155,6 +156,21 @@ impl Files {
             .hidden(self.hidden);
         Ok(FileSettings { selection, follow_links: self.follow, max_bytes })
     }
+}
+
+/// A number of threads; `None` for all processors.
+pub(crate) fn threads(given: &Bound<'_, PyAny>) -> PyResult<Option<NonZeroUsize>> {
+    if given.is_none() {
+        return Ok(None);
+    }
+    let Ok(number) = given.extract::<i64>() else {
+        let kind = given.get_type().name()?;
+        return Err(wrong_type(format_args!("threads is a number or None, not {kind}")));
+    };
+    let threads = usize::try_from(number).ok().and_then(NonZeroUsize::new);
+    let none =
+        || invalid(format_args!("threads is 1 or more, or None for all processors, not {number}"));
+    threads.map(Some).ok_or_else(none)
 }
 
 /// Workers by the executable that belongs to the package.

@@ -7,15 +7,17 @@ use arrow_schema::SchemaRef;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::TableRow;
 use nearprint::tables::RowBatches;
-use pyo3::exceptions::PyKeyError;
+use pyo3::exceptions::{PyIndexError, PyKeyError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyDict};
+use pyo3::types::{PyBytes, PyCapsule, PyDict, PySlice, PyString};
 
 use crate::capsule::{export_batches, export_schema, unreadable};
 use crate::cell::cell;
 use crate::column::{Column, arrow_to_pandas};
 use crate::display::Example;
-use crate::error::Class;
+use crate::error::{Class, invalid, wrong_type};
+use crate::extras::library;
+use crate::pickle::{from_stream, to_stream};
 
 /// Rows shown by `repr`.
 const SHOWN: usize = 8;
@@ -60,18 +62,69 @@ impl Table {
         self.batches.iter().map(RecordBatch::num_rows).sum()
     }
 
+    #[doc = stub!(Table.num_rows)]
+    #[getter]
+    fn num_rows(&self) -> usize {
+        self.__len__()
+    }
+
+    #[doc = stub!(Table.num_columns)]
+    #[getter]
+    fn num_columns(&self) -> usize {
+        self.schema.fields().len()
+    }
+
+    #[doc = stub!(Table.schema)]
+    #[getter]
+    fn schema<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let types = PyDict::new(py);
+        for field in self.schema.fields() {
+            types.set_item(field.name(), field.data_type().to_string())?;
+        }
+        Ok(types)
+    }
+
     #[doc = stub!(Table.__getitem__)]
-    fn __getitem__(&self, name: &str) -> PyResult<Column> {
-        let missing = |_| PyKeyError::new_err(name.to_owned());
-        let at = self.schema.index_of(name).map_err(missing)?;
-        let field = Arc::new(self.schema.field(at).clone());
-        let parts: Vec<&dyn Array> = self.batches.iter().map(|batch| &**batch.column(at)).collect();
-        let array = match parts.as_slice() {
-            [] => arrow_array::new_empty_array(field.data_type()),
-            [_] => self.batches[0].column(at).clone(),
-            parts => arrow_select::concat::concat(parts).map_err(unreadable)?,
+    fn __getitem__(&self, py: Python<'_>, place: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        if let Ok(name) = place.cast::<PyString>() {
+            return Ok(self.column(name.to_str()?)?.into_pyobject(py)?.into_any().unbind());
+        }
+        let length = self.__len__();
+        if let Ok(slice) = place.cast::<PySlice>() {
+            let found = slice.indices(length.cast_signed())?;
+            if found.step != 1 {
+                return Err(invalid("tables have no slices with steps"));
+            }
+            let part = self.slice(found.start.unsigned_abs(), found.slicelength);
+            return Ok(part.into_pyobject(py)?.into_any().unbind());
+        }
+        let Ok(at) = place.extract::<isize>() else {
+            let kind = place.get_type().name()?;
+            return Err(wrong_type(format_args!(
+                "a table has columns by name, and rows by number or slice, not by {kind}"
+            )));
         };
-        Ok(Column { field, array })
+        let at = if at < 0 { at.checked_add_unsigned(length).unwrap_or(-1) } else { at };
+        let row = usize::try_from(at).ok().and_then(|at| self.place(at));
+        let (batch, at) = row.ok_or_else(|| PyIndexError::new_err("table index out of range"))?;
+        self.row(py, batch, at)
+    }
+
+    fn __iter__(slf: Py<Self>) -> RowIterator {
+        RowIterator { table: slf, batch: 0, row: 0 }
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<ReducedTable<'py>> {
+        let (py, table) = (slf.py(), slf.get());
+        let stream = PyBytes::new(py, &to_stream(&table.schema, &table.batches)?);
+        let state = (stream, table.summary(py), table.failures(py));
+        Ok((slf.get_type().getattr("_of_stream")?, state))
+    }
+
+    #[staticmethod]
+    fn _of_stream(stream: &[u8], summary: Py<PyAny>, failures: Vec<Py<PyAny>>) -> PyResult<Self> {
+        let (schema, batches) = from_stream(stream)?;
+        Ok(Self::new(schema, batches).with(summary, failures))
     }
 
     #[doc = stub!(Table.to_pylist)]
@@ -115,12 +168,12 @@ impl Table {
 
     #[doc = stub!(Table.to_arrow)]
     fn to_arrow<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        slf.py().import("pyarrow")?.call_method1("table", (slf,))
+        library(slf.py(), "pyarrow")?.call_method1("table", (slf,))
     }
 
     #[doc = stub!(Table.to_polars)]
     fn to_polars<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        slf.py().import("polars")?.call_method1("DataFrame", (slf,))
+        library(slf.py(), "polars")?.call_method1("DataFrame", (slf,))
     }
 
     #[doc = stub!(Table.to_pandas)]
@@ -157,17 +210,87 @@ impl Table {
         Self { examples, ..self }
     }
 
+    fn column(&self, name: &str) -> PyResult<Column> {
+        let missing = |_| PyKeyError::new_err(name.to_owned());
+        let at = self.schema.index_of(name).map_err(missing)?;
+        let field = Arc::new(self.schema.field(at).clone());
+        let parts: Vec<&dyn Array> = self.batches.iter().map(|batch| &**batch.column(at)).collect();
+        let array = match parts.as_slice() {
+            [] => arrow_array::new_empty_array(field.data_type()),
+            [_] => self.batches[0].column(at).clone(),
+            parts => arrow_select::concat::concat(parts).map_err(unreadable)?,
+        };
+        Ok(Column { field, array })
+    }
+
+    /// So many rows from a row on, which share the memory of this table.
+    fn slice(&self, mut start: usize, mut length: usize) -> Self {
+        let mut batches = Vec::new();
+        for batch in &self.batches {
+            let (skipped, rows) = (start.min(batch.num_rows()), batch.num_rows());
+            let taken = length.min(rows - skipped);
+            if taken > 0 {
+                batches.push(batch.slice(skipped, taken));
+            }
+            start -= skipped;
+            length -= taken;
+        }
+        Self::new(self.schema.clone(), batches)
+    }
+
+    /// The batch of a row, and its place there. `None` beyond the last row.
+    fn place(&self, mut at: usize) -> Option<(&RecordBatch, usize)> {
+        for batch in &self.batches {
+            if at < batch.num_rows() {
+                return Some((batch, at));
+            }
+            at -= batch.num_rows();
+        }
+        None
+    }
+
+    fn row(&self, py: Python<'_>, batch: &RecordBatch, at: usize) -> PyResult<Py<PyAny>> {
+        let dictionary = PyDict::new(py);
+        for (field, column) in self.schema.fields().iter().zip(batch.columns()) {
+            dictionary.set_item(field.name(), cell(py, column, at)?)?;
+        }
+        Ok(dictionary.into_any().unbind())
+    }
+
     fn rows(&self, py: Python<'_>, most: usize) -> PyResult<Vec<Py<PyAny>>> {
         let places =
             self.batches.iter().flat_map(|batch| (0..batch.num_rows()).map(move |at| (batch, at)));
-        let row = |(batch, at): (&RecordBatch, usize)| {
-            let dictionary = PyDict::new(py);
-            for (field, column) in self.schema.fields().iter().zip(batch.columns()) {
-                dictionary.set_item(field.name(), cell(py, column, at)?)?;
+        places.take(most).map(|(batch, at)| self.row(py, batch, at)).collect()
+    }
+}
+
+/// What makes a table again, with its arguments.
+type ReducedTable<'py> = (Bound<'py, PyAny>, (Bound<'py, PyBytes>, Py<PyAny>, Vec<Py<PyAny>>));
+
+/// The rows of a table one after the other.
+#[pyclass(module = "nearprint", name = "_RowIterator")]
+struct RowIterator {
+    table: Py<Table>,
+    batch: usize,
+    row: usize,
+}
+
+#[pymethods]
+impl RowIterator {
+    fn __iter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        let table = self.table.get();
+        while let Some(batch) = table.batches.get(self.batch) {
+            if self.row < batch.num_rows() {
+                self.row += 1;
+                return table.row(py, batch, self.row - 1).map(Some);
             }
-            Ok(dictionary.into_any().unbind())
-        };
-        places.take(most).map(row).collect()
+            (self.batch, self.row) = (self.batch + 1, 0);
+        }
+        Ok(None)
     }
 }
 

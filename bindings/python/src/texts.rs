@@ -20,7 +20,8 @@ const BYTES: usize = 32 << 20;
 /// Texts that come part by part.
 pub(crate) enum Texts<'py> {
     Column(Arrays),
-    Iterable(Bound<'py, PyIterator>),
+    /// With the name of the argument.
+    Iterable(Bound<'py, PyIterator>, &'static str),
 }
 
 /// Some texts, in order.
@@ -39,22 +40,28 @@ pub(crate) enum Part {
 }
 
 impl<'py> Texts<'py> {
-    pub(crate) fn of(object: &Bound<'py, PyAny>) -> PyResult<Self> {
+    /// Texts of the argument of this name: `texts` or `ids`.
+    pub(crate) fn of(object: &Bound<'py, PyAny>, name: &'static str) -> PyResult<Self> {
         if object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>() {
-            return Err(wrong_type(
-                "texts is one text: give a list of them, or call nearprint.fingerprint for one",
-            ));
+            return Err(wrong_type(match name {
+                "texts" => {
+                    "texts is one text: give a list of them, or call nearprint.fingerprint for one"
+                }
+                _ => "ids is one id: give a list of them",
+            }));
         }
         if let Some((field, arrays)) = import(object)? {
-            check(field.data_type())?;
+            check(field.data_type(), name)?;
             return Ok(Self::Column(arrays));
         }
         let refused = |_| {
             let kind =
                 object.get_type().name().map_or_else(|_| String::new(), |name| name.to_string());
-            wrong_type(format_args!("texts is an iterable of str or a column of Arrow, not {kind}"))
+            wrong_type(format_args!(
+                "{name} is an iterable of str or a column of Arrow, not {kind}"
+            ))
         };
-        object.try_iter().map(Self::Iterable).map_err(refused)
+        object.try_iter().map(|items| Self::Iterable(items, name)).map_err(refused)
     }
 
     /// The next texts, while there are any.
@@ -64,10 +71,10 @@ impl<'py> Texts<'py> {
                 let array = arrays.next().transpose().map_err(unreadable)?;
                 array.map(|array| part(&array)).transpose()
             }
-            Self::Iterable(iterator) => {
+            Self::Iterable(iterator, name) => {
                 let (mut strings, mut bytes) = (Vec::new(), 0);
                 for item in iterator.by_ref() {
-                    let text = text(&item?, strings.len())?;
+                    let text = text(&item?, strings.len(), name)?;
                     bytes += text.as_ref().map_or(0, |text| text.len());
                     strings.push(text);
                     if strings.len() == TEXTS || bytes >= BYTES {
@@ -80,7 +87,7 @@ impl<'py> Texts<'py> {
     }
 }
 
-fn text(item: &Bound<'_, PyAny>, at: usize) -> PyResult<Option<PyBackedStr>> {
+fn text(item: &Bound<'_, PyAny>, at: usize, name: &str) -> PyResult<Option<PyBackedStr>> {
     if item.is_none() {
         return Ok(None);
     }
@@ -88,22 +95,25 @@ fn text(item: &Bound<'_, PyAny>, at: usize) -> PyResult<Option<PyBackedStr>> {
         Ok(text) => text_of(text).map(Some),
         Err(_) => {
             let kind = item.get_type().name()?;
-            Err(wrong_type(format_args!(
-                "texts are str or None, not {kind} (number {at} of its part)"
-            )))
+            Err(wrong_type(match name {
+                "texts" => format!("texts are str or None, not {kind} (number {at} of its part)"),
+                _ => format!("ids are str, not {kind}: give [str(id) for id in ids]"),
+            }))
         }
     }
 }
 
 /// Refuses columns that are not text, before anything is read of them.
-fn check(kind: &DataType) -> PyResult<()> {
+fn check(kind: &DataType, name: &str) -> PyResult<()> {
     match kind {
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Null => Ok(()),
-        DataType::Dictionary(_, values) => check(values),
-        DataType::Struct(_) => {
-            Err(wrong_type("texts is a table: name one of its columns, such as table['text']"))
-        }
-        other => Err(wrong_type(format_args!("texts is a column of {other}, not of text"))),
+        DataType::Dictionary(_, values) => check(values, name),
+        DataType::Struct(_) => Err(wrong_type(format_args!(
+            "{name} is a table: name one of its columns, such as table['text']"
+        ))),
+        other => Err(wrong_type(format_args!(
+            "{name} is a column of {other}, not of text: cast it to text"
+        ))),
     }
 }
 

@@ -340,7 +340,7 @@ class Column:
     """A column of Arrow data: what `fingerprints` returns, or one column of a `Table`.
 
     It is a sequence (`len`, indexing, slices, iteration) and has the Arrow PyCapsule interface, so `pyarrow.array`,
-    `polars.Series` and others take it without a copy.
+    `polars.Series` and others take it without a copy. It can be pickled, so that it leaves a worker process.
     """
 
     @property
@@ -355,6 +355,10 @@ class Column:
     def null_count(self) -> int:
         """Number of values that are null."""
 
+    @property
+    def type(self) -> str:
+        """The Arrow type of its values, such as `UInt64` or `Utf8`."""
+
     def __len__(self) -> int: ...
     @overload
     def __getitem__(self, place: int, /) -> Any: ...
@@ -364,6 +368,10 @@ class Column:
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
     def __arrow_c_schema__(self) -> object: ...
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any: ...
+    def __reduce__(self) -> tuple[object, tuple[bytes]]: ...
+    @staticmethod
+    def _of_stream(stream: bytes) -> Column: ...
     def to_arrow(self) -> pyarrow.Array:
         """The column as a `pyarrow.Array`. Needs pyarrow."""
 
@@ -374,10 +382,11 @@ class Column:
         """The column as a `pandas.Series` of Arrow type, so that integers with nulls stay integers. Needs pandas and pyarrow."""
 
     def to_numpy(self) -> Any:
-        """The values as a NumPy array: uint64 of shape (n,), or void of so many bytes for wider fingerprints.
+        """The values as a NumPy array of shape (n,): uint64, uint32 or float64, or void of so many bytes for wider
+        fingerprints. `numpy.asarray(column)` takes all columns, others as objects.
 
         Raises:
-            InvalidInputError: Where a value is null, or the column holds neither.
+            InvalidInputError: Where a value is null, or the column holds none of these.
         """
 
     def to_pylist(self) -> list[Any]:
@@ -388,11 +397,24 @@ class Table:
     """Rows of results as Arrow data.
 
     It has the Arrow PyCapsule interface, so `pyarrow.table`, `polars.DataFrame`, DuckDB and others take it without a copy.
+    It is iterated by rows, which are dictionaries, and can be pickled, so that it leaves a worker process.
     """
 
     @property
     def column_names(self) -> list[str]:
         """Names of the columns, in order."""
+
+    @property
+    def num_rows(self) -> int:
+        """Number of rows."""
+
+    @property
+    def num_columns(self) -> int:
+        """Number of columns."""
+
+    @property
+    def schema(self) -> dict[str, str]:
+        """The Arrow type of each column by its name, such as `Utf8` or `UInt32`, in order."""
 
     @property
     def summary(self) -> dict[str, Any]:
@@ -403,13 +425,26 @@ class Table:
         """The documents that gave no fingerprint, with `id`, `place`, `reason` and `detail`, in their order."""
 
     def __len__(self) -> int: ...
-    def __getitem__(self, name: str, /) -> Column:
-        """A column by its name.
+    @overload
+    def __getitem__(self, place: str, /) -> Column: ...
+    @overload
+    def __getitem__(self, place: int, /) -> dict[str, Any]: ...
+    @overload
+    def __getitem__(self, place: slice, /) -> Table:
+        """By a name a column; by a number a row, as a dictionary; by a slice a table of these rows.
+
+        Of a slice `summary` and `failures` are empty: they are of the whole.
 
         Raises:
-            KeyError: Where there is none of this name.
+            KeyError: Where there is no column of this name.
+            IndexError: Where there is no such row.
+            InvalidInputError: Where a slice has a step.
         """
 
+    def __iter__(self) -> Iterator[dict[str, Any]]: ...
+    def __reduce__(self) -> tuple[object, tuple[bytes, dict[str, Any], list[dict[str, Any]]]]: ...
+    @staticmethod
+    def _of_stream(stream: bytes, summary: dict[str, Any], failures: list[dict[str, Any]]) -> Table: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
     def __arrow_c_schema__(self) -> object: ...
     def to_arrow(self) -> pyarrow.Table:
@@ -954,11 +989,11 @@ def pairs(
 
     Args:
         data: Paths of documents and collections. Or a table with the Arrow PyCapsule interface (polars, pyarrow, pandas,
-            DuckDB): the column `text` holds the texts, `id` the ids (text or integers; the row's position where it has
+            DuckDB) or a LazyFrame of polars, which is collected: the column `text` holds the texts, `id` the ids (text or integers; the row's position where it has
             none); `text_field` (or `html_field`) and `id_field` name other columns. Or fingerprints: Fingerprint objects,
             a NumPy array of uint64, or a column of Arrow such as `fingerprints` returns.
         texts: Instead of `data`, the texts themselves.
-        ids: Ids of `texts`; their positions as strings where they are not given.
+        ids: Ids of `texts`, no two the same; their positions as strings where they are not given.
         against: Find only pairs of one of `data` and one of these.
         progress: Called now and then with the stage ("documents" or "search"), what is done, and the total or None. True shows
             bars by tqdm, which must be installed.
@@ -1242,6 +1277,26 @@ def compare_texts(a: str, b: str, **options: Unpack[_CompareOptions]) -> Compari
 
     Raises:
         InvalidInputError: Where the measure is unknown, or `idf` is missing or is no such table.
+    """
+
+def table_of_rows(
+    kind: Literal["matches", "pairs", "clusters", "decisions", "documents"],
+    scheme: str,
+    rows: Sequence[dict[str, Any]],
+    summary: dict[str, Any] | None = None,
+    failures: Sequence[dict[str, Any]] = ...,
+) -> Table:
+    """A table of rows that a server answered, with the columns that such results have here.
+
+    Args:
+        kind: What the rows are.
+        scheme: The scheme of the fingerprints.
+        rows: Dictionaries with the names of the columns. What is missing is null.
+        summary: As of `Table`.
+        failures: As of `Table`.
+
+    Raises:
+        InvalidInputError: Where a value that a column must have is missing, or the kind is unknown.
     """
 
 def escaped(text: str) -> str:
