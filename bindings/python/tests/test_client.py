@@ -60,23 +60,26 @@ def test_documents_are_added_and_found(server: Server, samples: Path) -> None:
     assert len(lights) == 0 and [row["name"] for row in server.collections()] == ["lights"]
     print_ = nearprint.fingerprint("Fog came in at noon.")
     assert print_ is not None
-    assert lights.insert("a/b?c&d=é", "Fog came in at noon.", metadata={"year": 2026})["outcome"] == "added"
-    assert lights.insert("a/b?c&d=é", "Fog came in at noon.")["outcome"] in ("added", "replaced")
-    assert lights.insert("near", print_, if_new=True)["near"] == [{"id": "a/b?c&d=é", "distance": 0}]
+    assert lights.insert("a/b?c&d=é", text="Fog came in at noon.", metadata={"year": 2026}) == "added"
+    again = lights.insert("a/b?c&d=é", text="Fog came in at noon.", on_duplicate="replace")
+    assert again == "replaced" and lights.insert("a/b?c&d=é", print_, on_duplicate="skip") == "skipped"
+    near = lights.add([print_], ids=["near"], if_new=True)
+    assert near.summary["near"] == 1 and [(row["id"], row["distance"]) for row in near] == [("a/b?c&d=é", 0)]
     pdf = samples / "lighthouse" / "en.pdf"
-    assert lights.insert("pdf", pdf)["fingerprint"] == str(nearprint.fingerprint(nearprint.extract(pdf).text))
+    assert lights.insert("pdf", str(pdf)) == "added"
+    assert lights.get("pdf") == nearprint.fingerprint(nearprint.extract(pdf).text)
     assert lights.text("pdf") == nearprint.extract(pdf).text
     verified = server.create("verified", texts=True)
     verified.insert("pdf", pdf)
-    assert [(row["id"], row["similarity"]) for row in verified.query(pdf.read_bytes())] == [("pdf", 1.0)]
-    assert verified.query(pdf.read_bytes(), measure="containment", max_matches=1) and not verified.pairs(threshold=0.9)
+    assert [(row["id"], row["similarity"]) for row in verified.matches(pdf.read_bytes())] == [("pdf", 1.0)]
+    assert verified.matches(pdf, measure="containment", max_matches=1)["query"].to_pylist() == [str(pdf)]
+    assert not verified.pairs(threshold=0.9)
     server.delete("verified")
-    assert [(row["id"], row["distance"]) for row in lights.query(print_, k=0)] == [("a/b?c&d=é", 0)]
+    assert lights.query(print_, k=0) == [("a/b?c&d=é", 0)]
     assert lights.query(id="pdf", k=0) == []
-    found = lights.get("a/b?c&d=é")
-    assert found and found["fingerprint"] == str(print_) and lights.get("nothing") is None
+    assert lights.get("a/b?c&d=é") == print_ and lights.get("nothing") is None and "pdf" in lights
     assert lights.stats()["documents"] == 2
-    assert lights.remove(["pdf", "nothing"]) == 1 and [row["id"] for row in lights.documents()] == ["a/b?c&d=é"]
+    assert lights.remove_many(["pdf", "nothing"]) == 1 and [row["id"] for row in lights.documents()] == ["a/b?c&d=é"]
     assert server.compare("Fog came in.", "Fog came in.")["distance"] == 0
     server.delete("lights")
     assert server.collections() == []
@@ -85,11 +88,11 @@ def test_documents_are_added_and_found(server: Server, samples: Path) -> None:
 def test_conditions_on_metadata_all_hold(server: Server) -> None:
     years = server.create("years")
     for year in (2024, 2025, 2026):
-        years.insert(str(year), "Fog came in at noon.", metadata={"year": year, "by": "ferry"})
-    ask = years.query
-    assert [row["id"] for row in ask("Fog came in at noon.", where=["year>2024", "year!=2026"])] == ["2025"]
-    assert len(ask("Fog came in at noon.", where="by=ferry")) == 3
-    assert len(ask("Fog came in at noon.", limit=2)) == 2
+        years.insert(str(year), text="Fog came in at noon.", metadata={"year": year, "by": "ferry"})
+    text = ["Fog came in at noon."]
+    assert years.matches(texts=text, where=["year>2024", "year!=2026"])["id"].to_pylist() == ["2025"]
+    assert len(years.matches(texts=text, where="by=ferry")) == 3
+    assert len(years.matches(texts=text, max_matches=2)) == 2
     server.delete("years")
 
 
@@ -98,19 +101,15 @@ def test_answers_are_those_of_the_module(server: Server, tmp_path: Path) -> None
     # More than one request takes.
     texts = [*TEXTS.values()] * 25
     ids = [f"{at:05}" for at in range(len(texts))]
-    rows = pages.add(texts, ids)
-    assert [row["id"] for row in rows] == ids and {row["outcome"] for row in rows} == {"added"}
-    prints = [nearprint.Fingerprint(row["fingerprint"]) for row in rows]
-    assert prints == [nearprint.fingerprint(text) for text in texts]
+    assert pages.add(texts=texts, ids=ids).summary["added"] == len(ids)
+    prints = [one for text in texts if (one := nearprint.fingerprint(text))]
+    assert pages.list()["fingerprint"].to_pylist() == list(map(str, prints))
     index.insert_many(zip(ids, prints, strict=True))
     assert [row["id"] for row in pages.documents()] == ids and pages.stats()["documents"] == len(index)
-    wanted = [sorted(found) for found in index.query_many(prints[:1010], k=3)]
-    answers = pages.query_many(prints[:1010], k=3)
-    found = [sorted((row["id"], row["distance"]) for row in rows) for rows in answers if isinstance(rows, list)]
-    assert found == wanted and any(distance for rows in wanted for _, distance in rows)
-    ordered = sorted((row["a"], row["b"], row["distance"]) for row in pages.pairs(k=2))
-    assert ordered == sorted((row["a"], row["b"], row["distance"]) for row in index.pairs(k=2).to_pylist())
-    assert len(pages.clusters(k=0)) == len({row["cluster"] for row in index.clusters(k=0).to_pylist()})
+    wanted = index.query_many(prints[:1010], k=3)
+    assert pages.query_many(prints[:1010], k=3) == wanted and any(distance for rows in wanted for _, distance in rows)
+    assert pages.pairs(k=2).to_pylist() == index.pairs(k=2).to_pylist()
+    assert pages.clusters(k=0).to_pylist() == index.clusters(k=0).to_pylist()
     # Jobs leave nothing.
     assert server._http.json("GET", "/jobs")["items"] == []
     server.delete("pages")
@@ -159,11 +158,11 @@ def test_problems_are_exceptions_with_their_kinds(server: Server) -> None:
     assert raised.value.kind == "unknown-collection" and raised.value.problem
     assert raised.value.problem["status"] == 404
     kept = server.create("kept", scheme="sd1")
-    assert kept.insert("a", "Fog came in.")["status"] == 201
+    assert kept.insert("a", text="Fog came in.") == "added"
     for kind, ask in {
         "collection-exists": lambda: server.create("kept", scheme="md1"),
         "invalid-parameter": lambda: server.create("kept", scheme="none"),
-        "duplicate-document": lambda: kept.insert("a", "It rained.", on_duplicate="error"),
+        "duplicate-document": lambda: kept.insert("a", text="It rained."),
         "unknown-document": lambda: kept.query(id="b"),
         "no-texts": lambda: kept.text("a"),
         "other-scheme": lambda: kept.query(nearprint.fingerprint("Fog came in.", "md1")),
@@ -172,23 +171,37 @@ def test_problems_are_exceptions_with_their_kinds(server: Server) -> None:
             ask()
         assert raised.value.kind == kind, kind
     with pytest.raises(nearprint.DocumentError) as unread:
-        kept.insert("numbers", "12")
+        kept.insert("numbers", text="12")
     assert (unread.value.reason, unread.value.kind, unread.value.id) == ("no-tokens", "no-fingerprint", "numbers")
     with pytest.raises(nearprint.LimitError) as limit:
-        kept.insert("long", "fog " * (17 << 20))
+        kept.insert("long", text="fog " * (17 << 20))
     assert limit.value.kind == "too-large"
-    rows = kept.add(["It rained.", "12", b"%PDF-1.4 cut"], ["b", "c", "d"])
-    kinds = [row["problem"] and row["problem"]["kind"] for row in rows]
-    assert kinds == [None, "no-fingerprint", "unreadable-document"] and len(kept) == 2
-    found = kept.query_many(["It rained.", "12"], k=0)
-    assert isinstance(found[0], list) and [row["id"] for row in found[0]] == ["b"]
-    assert isinstance(found[1], nearprint.DocumentError) and found[1].reason == "no-tokens"
+    added = kept.add([b"It rained.", b"12", b"%PDF-1.4 cut"], ids=["b", "c", "d"])
+    assert [failure["id"] for failure in added.failures] == ["c", "d"] and added.failures[0]["reason"] == "no-tokens"
+    assert (added.summary["added"], added.summary["failed"], len(kept)) == (1, 2, 2)
+    with pytest.raises(nearprint.InvalidInputError) as there:
+        kept.add(texts=["It rained.", "It snowed."], ids=["b", "e"])
+    assert there.value.kind == "duplicate-document"
+    found = kept.matches(texts=["It rained.", "12"], k=0)
+    assert [(row["query"], row["id"]) for row in found] == [("0", "b")]
+    assert [(failure["id"], failure["reason"]) for failure in found.failures] == [("1", "no-tokens")]
     with pytest.raises(nearprint.InvalidInputError, match="either"):
         kept.query()
+    with pytest.raises(KeyError, match="none"):
+        kept.remove("none")
     with pytest.raises(ValueError, match="shorter"):
-        kept.add(["Fog."], ["x", "y"])
-    with pytest.raises(TypeError, match="int is no text"):
-        kept.insert("x", 5)  # type: ignore[arg-type]
+        kept.add(texts=["Fog."], ids=["x", "y"])
+    for error, words, ask in (
+        (TypeError, "not int", lambda: kept.insert("x", 5)),
+        (TypeError, "give either", lambda: kept.insert("x")),
+        (TypeError, "ids are str, not int", lambda: kept.add(texts=["Fog."], ids=[1])),
+        (TypeError, "texts is one text", lambda: kept.add(texts="Fog.")),
+        (TypeError, "remove_many takes many", lambda: kept.remove(["a"])),
+        (TypeError, "of documents and texts matches are asked", lambda: kept.query("Fog.")),
+        (FileNotFoundError, "a text is given by name", lambda: kept.insert("x", "Fog came in.")),
+    ):
+        with pytest.raises(error, match=words):
+            ask()
     server.delete("kept")
 
 
@@ -216,8 +229,8 @@ def test_tokens(command: Path, tmp_path: Path) -> None:
 def test_threads_and_forks_share_a_server(server: Server) -> None:
     shared = server.create("shared")
     with ThreadPoolExecutor(16) as pool:
-        rows = list(pool.map(lambda item: shared.insert(*item), TEXTS.items()))
-    assert {row["outcome"] for row in rows} == {"added"} and len(shared) == len(TEXTS)
+        outcomes = list(pool.map(lambda item: shared.insert(item[0], text=item[1]), TEXTS.items()))
+    assert set(outcomes) == {"added"} and len(shared) == len(TEXTS)
     child = os.fork()
     if child == 0:
         os._exit(0 if len(shared) == len(TEXTS) else 1)

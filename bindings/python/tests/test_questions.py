@@ -15,7 +15,7 @@ import nearprint
 import pyarrow as pa
 import pytest
 from conftest import Library, Rows
-from nearprint.client import Collection
+from nearprint.client import ServerCollection
 from nearprint.errors import InvalidInputError
 from questions import EXCEPTIONS, VERBS, Options, cases, digest, is_verified, of_command, without_bytes
 from test_client import start, stop
@@ -66,25 +66,23 @@ def index(texts: Path, tmp_path_factory: pytest.TempPathFactory) -> nearprint.In
 
 
 @pytest.fixture(scope="module")
-def collection(texts: Path, command: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Collection]:
+def collection(texts: Path, command: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerCollection]:
     """A collection of a server, made with no option but that it keeps texts."""
     running, url = start(command, tmp_path_factory.mktemp("server"))
     made = nearprint.connect(url).create("texts", texts=True)
     ids, found = columns(texts)
-    assert {row["outcome"] for row in made.add(found, ids=ids)} == {"added"}
+    assert made.add(texts=found, ids=ids).summary["added"] == len(ids)
     yield made
     stop(running)
 
 
-def of_server(collection: Collection, question: str, path: Path, options: Options) -> list[dict[str, Any]]:
+def of_server(collection: ServerCollection, question: str, path: Path, options: Options) -> list[dict[str, Any]]:
     """What a collection of the server answers."""
-    if question != "matches":
-        rows: list[dict[str, Any]] = getattr(collection, question)(**options)
-        return rows
     ids, found = columns(path)
-    answers = collection.query_many(found, limit=1_000, **options)
-    assert not [answer for answer in answers if not isinstance(answer, list)]
-    return [row | {"query": id} for id, rows in zip(ids, answers, strict=True) for row in rows]
+    matches = question == "matches"
+    made = collection.matches(texts=found, ids=ids, **options) if matches else getattr(collection, question)(**options)
+    rows: list[dict[str, Any]] = made.to_pylist()
+    return rows
 
 
 @pytest.mark.parametrize(("question", "option", "options"), cases(), ids=lambda value: str(value) if value else "none")
@@ -96,7 +94,7 @@ def test_every_door_answers_alike(
     rows: Rows,
     library: Library,
     index: nearprint.Index,
-    collection: Collection,
+    collection: ServerCollection,
     command: Path,
 ) -> None:
     def by_library(options: Options) -> tuple[int, str]:

@@ -35,6 +35,7 @@ from nearprint._nearprint import (
     pairs,
     read,
 )
+from nearprint._protocol import Collection
 from nearprint.errors import (
     DocumentError,
     InputOutputError,
@@ -46,6 +47,7 @@ from nearprint.errors import (
 )
 
 __all__ = [
+    "Collection",
     "Column",
     "DocumentError",
     "Extraction",

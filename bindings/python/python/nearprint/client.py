@@ -1,6 +1,7 @@
 """A nearprint server (`nearprint serve`) from Python, over HTTP with the standard library alone: `nearprint.connect(url)`.
 
-Rows are dictionaries with the fields that docs/FORMAT.md and the server's reference (its address `/reference`) describe. What the
+A collection has the methods of an index on this machine: both are a `nearprint.Collection`, and answer with tables. Rows that are
+dictionaries have the fields that docs/FORMAT.md and the server's reference (its address `/reference`) describe. What the
 server refuses raises the exceptions of `nearprint.errors`, with the server's `kind`, such as "unknown-collection", and its whole
 answer as `problem`. A server that cannot be reached raises `InputOutputError`.
 
@@ -13,10 +14,11 @@ from __future__ import annotations
 
 import ssl
 
-from nearprint._collection import Collection
 from nearprint._http import Connection, Row
+from nearprint._names import old_names
+from nearprint._server_collection import ServerCollection
 
-__all__ = ["Collection", "Server"]
+__all__ = ["Server", "ServerCollection"]
 
 
 class Server:
@@ -51,17 +53,17 @@ class Server:
         """All collections that the token is for, by name, with their statistics."""
         return list(self._http.json("GET", "/collections")["items"])
 
-    def collection(self, name: str) -> Collection:
+    def collection(self, name: str) -> ServerCollection:
         """A collection by its name or an alias. The server is not asked whether there is one.
 
         Args:
             name: The name, of a to z, 0 to 9, - and _.
         """
-        return Collection(self._http, name)
+        return ServerCollection(self._http, name)
 
     def create(
         self, name: str, scheme: str | None = None, *, texts: bool = False, features: bool | None = None
-    ) -> Collection:
+    ) -> ServerCollection:
         """Makes a collection; one that is there with the same settings stays as it is.
 
         Args:
@@ -74,7 +76,7 @@ class Server:
         Raises:
             InvalidInputError: Where there is one of other settings, or the name or the scheme is none.
         """
-        found = Collection(self._http, name)
+        found = ServerCollection(self._http, name)
         settings = {"scheme": scheme, "texts": texts, "features": features}
         self._http.json("PUT", found.path, {name: value for name, value in settings.items() if value is not None})
         return found
@@ -88,7 +90,7 @@ class Server:
         Raises:
             InvalidInputError: Where there is none, or an alias names it.
         """
-        self._http.send("DELETE", Collection(self._http, name).path)
+        self._http.send("DELETE", ServerCollection(self._http, name).path)
 
     def compare(self, a: str, b: str) -> Row:
         """How similar two texts are: the row `nearprint/comparison/1`.
@@ -98,3 +100,8 @@ class Server:
             b: The other.
         """
         return dict(self._http.json("POST", "/compare", {"a": {"text": a}, "b": {"text": b}}, safe=True))
+
+
+__getattr__ = old_names(
+    __name__, {"Collection": "ServerCollection; nearprint.Collection is what it has in common with Index"}
+)
