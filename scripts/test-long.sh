@@ -156,11 +156,13 @@ wheel()      { rm -rf build/dist && scripts/wheel.sh wheel build/dist && python3
 jupyter()    { wheel && python3 -m venv build/jupyter \
                && build/jupyter/bin/pip install --quiet ipykernel nbclient polars pyarrow build/dist/*.whl \
                && build/jupyter/bin/python scripts/jupyter.py; }
+# Each extra alone in a fresh environment, at its lowest and its newest versions, runs its page. Needs Java, for Spark.
+extras()     { rm -rf build/extras && scripts/wheel.sh dev build/extras --skip-auditwheel && python3 scripts/extras.py build/extras/*.whl; }
 # The same from its sources, which pip builds.
 sdist()      { rm -rf build/sdist && .venv/bin/maturin sdist --manifest-path bindings/python/Cargo.toml --out build/sdist \
                && python3 scripts/check_sdist.py build/sdist/*.tar.gz; }
 
 all="agreement sanitize sanitize_command volume kills broken cases hostile nested cdxj table deaths index flips server pages complexity containers large_text"
-all="$all large_frame suites spark spark_versions spark_shipping spark_archive jupyter sdist"
+all="$all large_frame suites spark spark_versions spark_shipping spark_archive jupyter extras sdist"
 source scripts/named_checks.sh
 run_named ${*:-$all}
