@@ -158,11 +158,15 @@ jupyter()    { wheel && python3 -m venv build/jupyter \
                && build/jupyter/bin/python scripts/jupyter.py; }
 # Each extra alone in a fresh environment, at its lowest and its newest versions, runs its page. Needs Java, for Spark.
 extras()     { rm -rf build/extras && scripts/wheel.sh dev build/extras --skip-auditwheel && python3 scripts/extras.py build/extras/*.whl; }
+# What the page about text-dedup shows of it is what the package that pip gives does. Its dependencies have gigabytes.
+text_dedup() { cargo build --quiet --package nearprint-cli && python3 -m venv build/text-dedup \
+               && build/text-dedup/bin/pip install --quiet --upgrade pip && build/text-dedup/bin/pip install --quiet 'text-dedup==0.4.*' \
+               && build/text-dedup/bin/python -W ignore scripts/text_dedup.py "${CARGO_TARGET_DIR:-target}/debug/nearprint"; }
 # The same from its sources, which pip builds.
 sdist()      { rm -rf build/sdist && .venv/bin/maturin sdist --manifest-path bindings/python/Cargo.toml --out build/sdist \
                && python3 scripts/check_sdist.py build/sdist/*.tar.gz; }
 
 all="agreement sanitize sanitize_command volume kills broken cases hostile nested cdxj table deaths index flips server pages complexity containers large_text"
-all="$all large_frame suites spark spark_versions spark_shipping spark_archive jupyter extras sdist"
+all="$all large_frame suites spark spark_versions spark_shipping spark_archive jupyter extras text_dedup sdist"
 source scripts/named_checks.sh
 run_named ${*:-$all}
