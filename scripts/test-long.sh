@@ -162,11 +162,15 @@ extras()     { rm -rf build/extras && scripts/wheel.sh dev build/extras --skip-a
 text_dedup() { cargo build --quiet --package nearprint-cli && python3 -m venv build/text-dedup \
                && build/text-dedup/bin/pip install --quiet --upgrade pip && build/text-dedup/bin/pip install --quiet 'text-dedup==0.4.*' \
                && build/text-dedup/bin/python -W ignore scripts/text_dedup.py "${CARGO_TARGET_DIR:-target}/debug/nearprint"; }
+# Results leave the workers of Ray, which has 285 MB.
+ray()        { rm -rf build/extras && scripts/wheel.sh dev build/extras --skip-auditwheel && python3 -m venv build/ray \
+               && build/ray/bin/pip install --quiet ray packaging && build/ray/bin/pip install --quiet --force-reinstall build/extras/*.whl \
+               && build/ray/bin/python -W ignore bindings/python/tests/lone_extra.py - docs/tutorials/ray-and-dask.md Ray; }
 # The same from its sources, which pip builds.
 sdist()      { rm -rf build/sdist && .venv/bin/maturin sdist --manifest-path bindings/python/Cargo.toml --out build/sdist \
                && python3 scripts/check_sdist.py build/sdist/*.tar.gz; }
 
 all="agreement sanitize sanitize_command volume kills broken cases hostile nested cdxj table deaths index flips server pages complexity containers large_text"
-all="$all large_frame suites spark spark_versions spark_shipping spark_archive jupyter extras text_dedup sdist"
+all="$all large_frame suites spark spark_versions spark_shipping spark_archive jupyter extras text_dedup ray sdist"
 source scripts/named_checks.sh
 run_named ${*:-$all}
