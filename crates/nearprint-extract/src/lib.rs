@@ -27,9 +27,9 @@
 //! Only the bytes and counted limits decide the result, never a clock. Reaching a limit is an error, never a shorter
 //! text.
 //!
-//! The features `pdf`, `office` (packages), `archives` (compression) and `charsets` (others than UTF-8, RTF and mail) are
-//! on by default. In a build without one, what needs it is an error of the reason `unsupported-media` that names it;
-//! every other result is the same.
+//! The features `pdf`, `office` (packages), `archives` (compression) and `charsets` (others than UTF-8, RTF and mail)
+//! are on by default. In a build without one, what needs it is an error of the reason `unsupported-media` that names
+//! it; every other result is the same.
 //!
 //! This crate does not know fingerprints, read files or start threads.
 

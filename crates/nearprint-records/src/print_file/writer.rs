@@ -16,8 +16,8 @@ use crate::DocumentId;
 /// Gathers fingerprints for a binary file of them.
 ///
 /// The header comes first and says how many there are, and the ids come after all fingerprints; so everything is
-/// gathered, up to some 100 MiB in memory, beyond that in unnamed files of the system's directory for temporary files (in
-/// a build without the feature `spill` in memory). Whatever is written to need not seek: a pipe will do.
+/// gathered, up to some 100 MiB in memory, beyond that in unnamed files of the system's directory for temporary files
+/// (in a build without the feature `spill` in memory). Whatever is written to need not seek: a pipe will do.
 pub struct PrintFileWriter {
     scheme: Scheme,
     count: u64,

@@ -36,8 +36,8 @@ impl<T> PerProcess<T> {
     fn get_in(&self, process: u32, make: impl Fn() -> T) -> Arc<T> {
         loop {
             let older = self.newest.load(Ordering::Acquire);
-            // SAFETY: `newest` is null or from `Box::into_raw` below, after the value was written whole. Nothing changes
-            // or frees it before `drop`, which has `self` alone.
+            // SAFETY: `newest` is null or from `Box::into_raw` below, after the value was written whole. Nothing
+            // changes or frees it before `drop`, which has `self` alone.
             let made = unsafe { older.as_ref() };
             if let Some(made) = made.filter(|made| made.process == process) {
                 return made.value.clone();
@@ -64,7 +64,8 @@ impl<T> Drop for PerProcess<T> {
     fn drop(&mut self) {
         let mut next = *self.newest.get_mut();
         while !next.is_null() {
-            // SAFETY: all of the chain are from `Box::into_raw`, each is in it once, and nobody else has `self` any more.
+            // SAFETY: all of the chain are from `Box::into_raw`, each is in it once, and nobody else has `self` any
+            // more.
             let made = unsafe { Box::from_raw(next) };
             next = made.older;
             if made.process != std::process::id() {
