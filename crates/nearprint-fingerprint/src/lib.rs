@@ -10,6 +10,7 @@
 //! - [`Fingerprinter`]: text to [`FingerprintOutcome`], streaming, in bounded memory; [`fingerprint()`] for a text in
 //!   memory.
 //! - [`Fingerprint`]: a value with its scheme, which can be printed, parsed and compared.
+//! - [`placed_tokens`]: tokens with their places in the text.
 //! - [`stages`]: the standard's stages one by one, for explanations and for comparing implementations.
 //!
 //! ```
@@ -45,6 +46,7 @@ mod lookup3;
 mod normalise;
 mod notation;
 mod one_pass;
+mod placed_tokens;
 mod repair;
 mod scheme;
 mod seomoz;
@@ -66,6 +68,7 @@ pub use fingerprint::{Fingerprint, UnlikeSchemes};
 pub use fingerprinter::{FingerprintOutcome, Fingerprinter, fingerprint, fingerprint_by, tokens};
 pub use notation::{ParseExchangeError, ParseFingerprintError};
 pub use one_pass::fingerprint_and_units;
+pub use placed_tokens::{PlacedToken, placed_tokens};
 pub use scheme::custom::{CustomError, CustomScheme};
 pub use scheme::idf::{IdfDigest, IdfTable, IdfTableError};
 pub use scheme::stop_lists::{StopDigest, StopWords, StopWordsError};
