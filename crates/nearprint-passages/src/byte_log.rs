@@ -1,0 +1,137 @@
+//! Bytes that are appended, and read anywhere: in memory up to a bound, and beyond it in a temporary file.
+
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use crate::temporary_file::TemporaryFile;
+
+/// Bytes that are written to the file together.
+const WRITTEN: usize = 256 * 1024;
+
+/// A log of records, each of which is in memory or in the file as a whole.
+#[derive(Debug)]
+pub(crate) struct ByteLog {
+    memory: Vec<u8>,
+    most: usize,
+    directory: PathBuf,
+    file: Option<TemporaryFile>,
+    /// What comes after the file's content and is not yet written.
+    pending: Vec<u8>,
+}
+
+impl ByteLog {
+    /// An empty log that keeps `most` bytes in memory, and a buffer once there are more.
+    pub(crate) fn new(most: usize, directory: &Path) -> Self {
+        let directory = directory.to_owned();
+        Self { memory: Vec::new(), most, directory, file: None, pending: Vec::new() }
+    }
+
+    /// The number of bytes that were appended, which is the offset of the next record.
+    pub(crate) fn len(&self) -> u64 {
+        let written = self.file.as_ref().map_or(0, TemporaryFile::length);
+        self.memory.len() as u64 + written + self.pending.len() as u64
+    }
+
+    /// Appends a record.
+    pub(crate) fn append(&mut self, record: &[u8]) -> io::Result<()> {
+        if self.file.is_none() {
+            if self.memory.len() + record.len() <= self.most {
+                if self.memory.capacity() - self.memory.len() < record.len() {
+                    // Not twice as much: that would pass the bound.
+                    let more = (self.memory.len() / 4).max(record.len());
+                    self.memory.reserve_exact(more.min(self.most - self.memory.len()));
+                }
+                self.memory.extend_from_slice(record);
+                return Ok(());
+            }
+            self.file = Some(TemporaryFile::create(&self.directory)?);
+        }
+        self.pending.extend_from_slice(record);
+        if self.pending.len() >= WRITTEN {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Writes what is pending, so that everything can be read.
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
+        if let Some(file) = &mut self.file {
+            file.append(&self.pending)?;
+            self.pending.clear();
+        }
+        Ok(())
+    }
+
+    /// The bytes of a range of one record or of several, all in memory or all in the file; `scratch` is where those of
+    /// the file are put.
+    pub(crate) fn read<'r>(
+        &'r self,
+        range: Range<u64>,
+        scratch: &'r mut Vec<u8>,
+    ) -> io::Result<&'r [u8]> {
+        let in_memory = self.memory.len() as u64;
+        let length =
+            usize::try_from(range.end.saturating_sub(range.start)).map_err(io::Error::other)?;
+        if range.end <= in_memory {
+            // It fits, as the memory does.
+            let start = range.start as usize;
+            return Ok(&self.memory[start..start + length]);
+        }
+        let file =
+            self.file.as_ref().filter(|_| range.start >= in_memory && range.end <= self.len());
+        let file = file.ok_or(io::ErrorKind::UnexpectedEof)?;
+        scratch.resize(length, 0);
+        file.read(scratch, range.start - in_memory)?;
+        Ok(scratch)
+    }
+
+    /// The 64-bit number at an index of a log of such numbers.
+    pub(crate) fn number(&self, index: u64) -> io::Result<u64> {
+        let mut scratch = Vec::new();
+        let bytes = self.read(index * 8..index * 8 + 8, &mut scratch)?;
+        Ok(bytes.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes)))
+    }
+
+    /// Fills `numbers` with those at some indexes, which may be in memory and in the file.
+    pub(crate) fn numbers(&self, indexes: Range<u64>, numbers: &mut Vec<u64>) -> io::Result<()> {
+        numbers.clear();
+        let (mut at, end) = (indexes.start * 8, indexes.end * 8);
+        let (in_memory, mut scratch) = (self.memory.len() as u64, Vec::new());
+        while at < end {
+            let to = if at < in_memory { end.min(in_memory) } else { end };
+            let bytes = self.read(at..to, &mut scratch)?;
+            numbers.extend(bytes.as_chunks().0.iter().map(|bytes| u64::from_le_bytes(*bytes)));
+            at = to;
+        }
+        Ok(())
+    }
+
+    /// Appends a number to a log of numbers.
+    pub(crate) fn append_number(&mut self, number: u64) -> io::Result<()> {
+        self.append(&number.to_le_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_are_read_wherever_they_are() {
+        for most in [0, 100, 5_000, 1 << 20] {
+            let mut log = ByteLog::new(most, &std::env::temp_dir());
+            for number in 0..40_000 {
+                log.append_number(number * 3).unwrap();
+            }
+            assert!(log.memory.capacity() <= most);
+            log.flush().unwrap();
+            assert_eq!(log.len(), 320_000);
+            assert!((0..40_000).all(|number| log.number(number).unwrap() == number * 3));
+            assert!(log.number(40_000).is_err());
+            let mut numbers = Vec::new();
+            log.numbers(5..20_000, &mut numbers).unwrap();
+            assert!(numbers.into_iter().eq((5..20_000).map(|number| number * 3)));
+        }
+    }
+}

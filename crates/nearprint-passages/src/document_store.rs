@@ -1,0 +1,203 @@
+//! The tokens and texts of all documents: what runs are compared on, and what rows show.
+
+use std::io;
+use std::ops::Range;
+use std::path::Path;
+
+use crate::byte_log::ByteLog;
+use crate::error::PassageError;
+use crate::rows::TextPlace;
+use crate::token_block::{BLOCK, EncodedText, TokenBlock};
+
+/// Tokens of a document, at most: places are sorted in 32 bits, their differences with a sign.
+pub(crate) const MOST_TOKENS: usize = (1 << 31) - 1;
+
+/// Documents, by their numbers from 0.
+#[derive(Debug)]
+pub(crate) struct DocumentStore {
+    /// All blocks of all documents, one after the other.
+    blocks: ByteLog,
+    /// Where each block ends.
+    ends: ByteLog,
+    /// The first block and the number of tokens of each document.
+    documents: ByteLog,
+    count: u32,
+}
+
+impl DocumentStore {
+    /// An empty store that keeps about `memory` bytes in memory.
+    pub(crate) fn new(memory: usize, directory: &Path) -> Self {
+        let share = memory / 16;
+        Self {
+            blocks: ByteLog::new(memory - 2 * share, directory),
+            // Whole numbers.
+            ends: ByteLog::new(share / 8 * 8, directory),
+            documents: ByteLog::new(share / 16 * 16, directory),
+            count: 0,
+        }
+    }
+
+    /// The number of documents.
+    pub(crate) fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// Adds a document, and returns its number.
+    pub(crate) fn push(&mut self, text: &EncodedText) -> Result<u32, PassageError> {
+        let number = self.count;
+        if text.hashes.len() > MOST_TOKENS {
+            return Err(PassageError::LongDocument(number));
+        }
+        self.count = number.checked_add(1).ok_or(PassageError::ManyDocuments)?;
+        let first_block = self.ends.len() / 8;
+        let tokens = text.hashes.len() as u64;
+        let mut record = [0; 16];
+        record[..8].copy_from_slice(&first_block.to_le_bytes());
+        record[8..].copy_from_slice(&tokens.to_le_bytes());
+        self.documents.append(&record)?;
+        let mut start = 0;
+        for &end in &text.ends {
+            self.blocks.append(&text.bytes[start..end])?;
+            self.ends.append_number(self.blocks.len())?;
+            start = end;
+        }
+        Ok(number)
+    }
+
+    /// Makes all documents readable.
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
+        self.blocks.flush()?;
+        self.ends.flush()?;
+        self.documents.flush()
+    }
+
+    /// Something that reads a document.
+    pub(crate) fn document(&self, number: u32) -> io::Result<DocumentReader<'_>> {
+        let at = u64::from(number) * 2;
+        let first_block = self.documents.number(at)?;
+        // It was made of 31 bits.
+        let tokens = self.documents.number(at + 1)? as usize;
+        let block = TokenBlock::default();
+        Ok(DocumentReader {
+            store: self,
+            first_block,
+            tokens,
+            block,
+            read: None,
+            scratch: Vec::new(),
+        })
+    }
+}
+
+/// Reads the tokens of one document; the block that was read last is at hand.
+pub(crate) struct DocumentReader<'s> {
+    store: &'s DocumentStore,
+    first_block: u64,
+    tokens: usize,
+    block: TokenBlock,
+    /// The number of the block that was read.
+    read: Option<usize>,
+    scratch: Vec<u8>,
+}
+
+impl DocumentReader<'_> {
+    /// The number of its tokens.
+    pub(crate) fn tokens(&self) -> usize {
+        self.tokens
+    }
+
+    /// A token by its number.
+    #[inline]
+    pub(crate) fn token(&mut self, number: usize) -> io::Result<&[u8]> {
+        self.load(number / BLOCK)?;
+        self.block.token(number % BLOCK).ok_or_else(missing)
+    }
+
+    #[inline]
+    fn load(&mut self, block: usize) -> io::Result<()> {
+        if self.read != Some(block) { self.load_block(block) } else { Ok(()) }
+    }
+
+    fn load_block(&mut self, block: usize) -> io::Result<()> {
+        self.read = None;
+        let at = self.first_block + block as u64;
+        let start = match at.checked_sub(1) {
+            Some(before) => self.store.ends.number(before)?,
+            None => 0,
+        };
+        let range = start..self.store.ends.number(at)?;
+        self.block.read(self.store.blocks.read(range, &mut self.scratch)?)?;
+        self.read = Some(block);
+        Ok(())
+    }
+
+    /// The place in the text of a run of tokens, which is not empty.
+    pub(crate) fn place(&mut self, run: &Range<usize>) -> io::Result<TextPlace> {
+        let first = self.token_place(run.start)?.start;
+        let first_character = self.block.characters_before(first);
+        let last = self.token_place(run.end - 1)?.end;
+        let last_character = self.block.characters_before(last);
+        Ok(TextPlace {
+            start_byte: first as u64,
+            end_byte: last as u64,
+            start_character: first_character as u64,
+            end_character: last_character as u64,
+        })
+    }
+
+    fn token_place(&mut self, number: usize) -> io::Result<Range<usize>> {
+        self.load(number / BLOCK)?;
+        self.block.place(number % BLOCK).ok_or_else(missing)
+    }
+
+    /// The text of a run of tokens, which is not empty, as it is in the document.
+    pub(crate) fn text(&mut self, run: &Range<usize>) -> io::Result<String> {
+        let range = self.token_place(run.start)?.start..self.token_place(run.end - 1)?.end;
+        let (mut text, mut at) = (Vec::with_capacity(range.len()), range.start);
+        for block in run.start / BLOCK..=(run.end - 1) / BLOCK {
+            self.load(block)?;
+            text.extend_from_slice(self.block.text(&(at..range.end)));
+            at = self.block.end().min(range.end);
+        }
+        // It is what was given, cut at characters.
+        String::from_utf8(text).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+    }
+}
+
+fn missing() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "a temporary file of passages was changed")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_are_read_from_memory_and_from_files() {
+        let texts = ["", "one two", &"Größe 日本のテスト and fog ".repeat(100), "...", "x"];
+        for memory in [0, 4_000, 1 << 20] {
+            let mut store = DocumentStore::new(memory, &std::env::temp_dir());
+            for text in &texts {
+                store.push(&EncodedText::new(text, true)).unwrap();
+            }
+            store.flush().unwrap();
+            assert_eq!(store.count(), 5);
+            let mut long = store.document(2).unwrap();
+            assert_eq!(long.tokens(), 800);
+            for run in [0..800, 0..1, 799..800, 60..70, 62..64, 64..128, 100..500] {
+                let place = long.place(&run).unwrap();
+                let bytes = place.start_byte as usize..place.end_byte as usize;
+                let text = long.text(&run).unwrap();
+                assert_eq!(text, &texts[2][bytes.clone()]);
+                assert_eq!(texts[2][..bytes.start].chars().count() as u64, place.start_character);
+                assert_eq!(texts[2][..bytes.end].chars().count() as u64, place.end_character);
+                let mut tokens = 0;
+                nearprint_fingerprint::placed_tokens(&text, true, |_| tokens += 1);
+                assert_eq!(tokens, run.len());
+            }
+            assert_eq!(store.document(1).unwrap().token(1).unwrap(), b"two");
+            assert_eq!(store.document(3).unwrap().tokens(), 0);
+            assert!(store.document(1).unwrap().token(2).is_err());
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! Frequent passages: windows that are at more places than the bound, joined where one follows the other at all of
+//! them.
+//!
+//! Hashes have proposed these; every place is compared on its tokens with the first one. Places that differ from it (by
+//! a collision of hashes) are compared among one another in the same way.
+
+use std::io;
+use std::ops::Range;
+
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use rayon::slice::ParallelSlice;
+
+use crate::byte_log::ByteLog;
+use crate::document_store::{DocumentReader, DocumentStore};
+use crate::error::PassageError;
+use crate::places::{DocumentSets, document, token};
+use crate::rows::{FrequentPassage, FrequentPlace, PassageSink};
+use crate::window_groups::FrequentWindows;
+
+/// Places that are read and compared together, and by one thread.
+const BATCH: usize = 8 * 1024;
+const PIECE: usize = 64;
+
+/// A passage before it is compared.
+#[derive(Debug, Clone)]
+struct Proposal {
+    /// Its first place, and how many places it has.
+    first: u64,
+    count: u64,
+    /// Where the places of each of its windows begin in the list.
+    starts: Vec<u64>,
+    tokens: usize,
+}
+
+/// Gives all frequent passages to `sink`, by their first places, and returns their number.
+pub(crate) fn give_frequent<E: From<PassageError>>(
+    store: &DocumentStore,
+    windows: FrequentWindows,
+    sets: DocumentSets,
+    least: usize,
+    sink: &mut impl PassageSink<E>,
+) -> Result<u64, E> {
+    let temporary = PassageError::TemporaryFile;
+    let FrequentWindows { records, mut places, .. } = windows;
+    places.flush().map_err(temporary)?;
+    let records = records.finish().map_err(temporary)?;
+    let mut records = records.read().map_err(temporary)?;
+    let mut giver = PassageGiver { store, places: &places, sets, given: 0 };
+    let mut proposal: Option<Proposal> = None;
+    while let Some([first, count, start]) = records.next().map_err(temporary)? {
+        if let Some(last) = &mut proposal
+            && last.count == count
+            && last.first + last.starts.len() as u64 == first
+            && let Some(&before) = last.starts.last()
+            && follow(&places, before, start, count).map_err(temporary)?
+        {
+            last.starts.push(start);
+            last.tokens += 1;
+            continue;
+        }
+        let next = Proposal { first, count, starts: vec![start], tokens: least };
+        if let Some(done) = proposal.replace(next) {
+            giver.give(&done, sink)?;
+        }
+    }
+    if let Some(last) = proposal {
+        giver.give(&last, sink)?;
+    }
+    Ok(giver.given)
+}
+
+/// Whether each place of one list is the next token after that of another.
+fn follow(places: &ByteLog, one: u64, other: u64, count: u64) -> io::Result<bool> {
+    let (mut before, mut after) = (Vec::new(), Vec::new());
+    let mut at = 0;
+    while at < count {
+        let end = count.min(at + BATCH as u64);
+        places.numbers(one + at..one + end, &mut before)?;
+        places.numbers(other + at..other + end, &mut after)?;
+        if before.iter().zip(&after).any(|(before, after)| before + 1 != *after) {
+            return Ok(false);
+        }
+        at = end;
+    }
+    Ok(true)
+}
+
+struct PassageGiver<'s> {
+    store: &'s DocumentStore,
+    places: &'s ByteLog,
+    sets: DocumentSets,
+    given: u64,
+}
+
+impl PassageGiver<'_> {
+    fn give<E: From<PassageError>>(
+        &mut self,
+        proposal: &Proposal,
+        sink: &mut impl PassageSink<E>,
+    ) -> Result<(), E> {
+        let temporary = PassageError::TemporaryFile;
+        let mut others = self.others(proposal).map_err(temporary)?;
+        if !others.is_empty() && proposal.starts.len() > 1 {
+            // A collision of hashes: what differs in one window may be equal in others.
+            for (&start, at) in proposal.starts.iter().zip(0..) {
+                let tokens = proposal.tokens - proposal.starts.len() + 1;
+                let first = proposal.first + at;
+                let window = Proposal { first, starts: vec![start], tokens, ..*proposal };
+                self.give(&window, sink)?;
+            }
+            return Ok(());
+        }
+        let mut last = proposal.first;
+        self.each_batch(proposal, |places| {
+            let equal = places.iter().rev().find(|place| others.binary_search(place).is_err());
+            last = equal.map_or(last, |&place| place.max(last));
+            Ok::<_, PassageError>(())
+        })?;
+        if self.sets.may_pair(proposal.first, last) {
+            let mut passage = PassageCount::new(self.given, proposal.first, proposal.tokens);
+            self.each_batch(proposal, |places| {
+                let equal = places.iter().filter(|place| others.binary_search(place).is_err());
+                self.give_places(equal, &mut passage, sink)
+            })?;
+            self.finish(passage, sink)?;
+        }
+        while let Some(&first) = others.first() {
+            let equal = self.are_equal(first, &others, proposal.tokens).map_err(temporary)?;
+            let (mut same, mut rest) = (Vec::new(), Vec::new());
+            for (place, is_equal) in others.into_iter().zip(equal) {
+                if is_equal { same.push(place) } else { rest.push(place) }
+            }
+            if self.sets.may_pair(first, same.last().copied().unwrap_or(first)) {
+                let mut passage = PassageCount::new(self.given, first, proposal.tokens);
+                self.give_places(same.iter(), &mut passage, sink)?;
+                self.finish(passage, sink)?;
+            }
+            others = rest;
+        }
+        Ok(())
+    }
+
+    /// Gives the places of a proposal to `take`, some at a time.
+    fn each_batch<E: From<PassageError>>(
+        &self,
+        proposal: &Proposal,
+        mut take: impl FnMut(&[u64]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (mut at, mut batch) = (0, Vec::new());
+        let start = proposal.starts.first().copied().unwrap_or(0);
+        while at < proposal.count {
+            let end = proposal.count.min(at + BATCH as u64);
+            let read = self.places.numbers(start + at..start + end, &mut batch);
+            read.map_err(PassageError::TemporaryFile)?;
+            take(&batch)?;
+            at = end;
+        }
+        Ok(())
+    }
+
+    /// The places at which the tokens are not those of the first place, in order.
+    fn others(&self, proposal: &Proposal) -> io::Result<Vec<u64>> {
+        let mut others = Vec::new();
+        self.each_batch(proposal, |places| {
+            let pieces: Vec<io::Result<Vec<bool>>> = places
+                .par_chunks(PIECE)
+                .map(|places| self.are_equal(proposal.first, places, proposal.tokens))
+                .collect();
+            for (places, equal) in places.chunks(PIECE).zip(pieces) {
+                let unequal = places.iter().zip(equal?).filter(|(_, is_equal)| !is_equal);
+                others.extend(unequal.map(|(place, _)| *place));
+            }
+            Ok::<_, PassageError>(())
+        })
+        .map_err(io::Error::other)?;
+        Ok(others)
+    }
+
+    /// Gives places at which a passage is.
+    fn give_places<'p, E: From<PassageError>>(
+        &self,
+        places: impl Iterator<Item = &'p u64>,
+        passage: &mut PassageCount,
+        sink: &mut impl PassageSink<E>,
+    ) -> Result<(), E> {
+        let ranges: Vec<_> = places.filter_map(|&place| passage.push(place)).collect();
+        self.give_ranges(passage.number, &ranges, sink)
+    }
+
+    fn are_equal(&self, first: u64, places: &[u64], tokens: usize) -> io::Result<Vec<bool>> {
+        let mut one = self.store.document(document(first))?;
+        let start = token(first) as usize;
+        let mut wanted = Vec::new();
+        for at in start..start + tokens {
+            wanted.push(one.token(at)?.to_vec());
+        }
+        let mut reader: Option<(u32, DocumentReader<'_>)> = None;
+        let mut equal = Vec::with_capacity(places.len());
+        for &place in places {
+            let number = document(place);
+            let mut other = match reader.take() {
+                Some((read, other)) if read == number => other,
+                _ => self.store.document(number)?,
+            };
+            let start = token(place) as usize;
+            let mut is_equal = start + tokens <= other.tokens();
+            for (at, wanted) in wanted.iter().enumerate() {
+                is_equal = is_equal && other.token(start + at)? == wanted;
+            }
+            equal.push(is_equal);
+            reader = Some((number, other));
+        }
+        Ok(equal)
+    }
+
+    fn give_ranges<E: From<PassageError>>(
+        &self,
+        passage: u64,
+        ranges: &[(u32, Range<usize>)],
+        sink: &mut impl PassageSink<E>,
+    ) -> Result<(), E> {
+        let rows: Vec<io::Result<FrequentPlace>> = ranges
+            .par_iter()
+            .map(|(document, range)| {
+                let place = self.store.document(*document)?.place(range)?;
+                Ok(FrequentPlace { passage, document: *document, place })
+            })
+            .collect();
+        for row in rows {
+            sink.place(row.map_err(PassageError::TemporaryFile)?)?;
+        }
+        Ok(())
+    }
+
+    fn finish<E: From<PassageError>>(
+        &mut self,
+        mut passage: PassageCount,
+        sink: &mut impl PassageSink<E>,
+    ) -> Result<(), E> {
+        let last = passage.range.take();
+        self.give_ranges(passage.number, last.as_slice(), sink)?;
+        let start = token(passage.first) as usize;
+        let document = self.store.document(document(passage.first));
+        let text =
+            document.and_then(|mut document| document.text(&(start..start + passage.tokens)));
+        sink.frequent(FrequentPassage {
+            passage: passage.number,
+            tokens: passage.tokens as u32,
+            documents: passage.documents,
+            places: passage.places,
+            text: text.map_err(PassageError::TemporaryFile)?,
+        })?;
+        self.given += 1;
+        Ok(())
+    }
+}
+
+/// Counts the places of a passage, and joins those that overlap.
+struct PassageCount {
+    number: u64,
+    first: u64,
+    tokens: usize,
+    documents: u32,
+    places: u64,
+    /// The range of tokens that the next place may overlap.
+    range: Option<(u32, Range<usize>)>,
+}
+
+impl PassageCount {
+    fn new(number: u64, first: u64, tokens: usize) -> Self {
+        Self { number, first, tokens, documents: 0, places: 0, range: None }
+    }
+
+    /// Adds a place, and returns the range before it if that is complete.
+    fn push(&mut self, place: u64) -> Option<(u32, Range<usize>)> {
+        self.places += 1;
+        let (number, start) = (document(place), token(place) as usize);
+        let end = start + self.tokens;
+        match &mut self.range {
+            Some((last, range)) if *last == number && start < range.end => {
+                range.end = end;
+                None
+            }
+            range => {
+                let is_same = range.as_ref().is_some_and(|(last, _)| *last == number);
+                self.documents += u32::from(!is_same);
+                range.replace((number, start..end))
+            }
+        }
+    }
+}

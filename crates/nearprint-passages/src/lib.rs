@@ -1,0 +1,54 @@
+//! Finds every passage that texts share: quotations, boilerplate, paragraphs that moved, test items in training data.
+//!
+//! A *passage* is a run of tokens, as the standard divides a text into them (`spec/SPEC.md`, section 6), so case,
+//! layout and punctuation make no difference.
+//!
+//! **What is guaranteed.** Every run of at least T tokens ([`PassageSettings::least_tokens`]) that two texts share is
+//! found, with its places in both, in bytes and in characters:
+//!
+//! - as a [`SharedPassage`], the maximal run, if some T tokens of it are at no more than M places of the collection
+//!   ([`PassageSettings::most_places`]);
+//! - else as part of [`FrequentPassage`]s, each of which is reported once, with all of its places.
+//!
+//! Nothing is found that is not shared: hashes only propose, and every run is compared on its tokens. The result is the
+//! same for any division of the input, any number of threads and any memory.
+//!
+//! **How.** Of each window of T tokens one run of 8 is its *anchor*, by a rule that looks at the window alone
+//! (winnowing; Schleimer, Wilkerson, Aiken 2003). Anchors, 16 bytes each and one in 22 tokens, are sorted by their
+//! hashes, beyond the memory in a temporary file. Equal anchors propose pairs of places. Anchors at many places are
+//! refined by the windows around them, so that common phrases propose little. Pairs are sorted by documents and
+//! diagonals, extended to maximal runs on their tokens, and reported. `docs/PASSAGES.md` has the reasons, the
+//! measurements and the limits.
+//!
+//! Time is O(n log n) for the sorting, and linear in what is found. A text that repeats one token, or a passage in
+//! every document, is frequent, and costs as much as any other text.
+//!
+//! [`PassageSearch`] is where to begin. Features only add: `serde` (rows in serde's formats).
+
+mod anchor_groups;
+mod byte_log;
+mod candidates;
+mod document_store;
+mod error;
+mod external_sort;
+mod frequent_passages;
+mod places;
+mod rolling_hash;
+mod rows;
+mod search;
+mod selection;
+mod settings;
+mod shared_runs;
+mod temporary_file;
+#[cfg(test)]
+mod tests;
+mod token_block;
+mod window_groups;
+
+pub use error::PassageError;
+pub use rows::{
+    FrequentPassage, FrequentPlace, PassageCounts, PassageLists, PassageSink, SharedPassage,
+    TextPlace,
+};
+pub use search::PassageSearch;
+pub use settings::PassageSettings;

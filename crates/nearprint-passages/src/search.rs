@@ -1,0 +1,164 @@
+//! The search: documents are added, then everything they share is found.
+
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+
+use crate::anchor_groups::AnchorGroups;
+use crate::candidates::Candidates;
+use crate::document_store::DocumentStore;
+use crate::error::PassageError;
+use crate::external_sort::ExternalSort;
+use crate::frequent_passages::give_frequent;
+use crate::places::{DocumentSets, place};
+use crate::rows::{PassageCounts, PassageLists, PassageSink};
+use crate::selection::AnchorSelection;
+use crate::settings::PassageSettings;
+use crate::shared_runs::{RunSearch, give_runs};
+use crate::token_block::EncodedText;
+use crate::window_groups::{FrequentWindows, propose_windows};
+
+/// The least memory of a search, in bytes.
+const LEAST_MEMORY: usize = 1 << 20;
+
+/// Finds every passage that texts share.
+///
+/// Texts are numbered from 0 in the order in which they are added. What is found does not depend on how they are
+/// divided into calls, on the number of threads, or on the memory. The work is done by the threads of the caller's
+/// rayon pool, or of the global one.
+///
+/// ```
+/// use nearprint_passages::{PassageError, PassageSearch, PassageSettings};
+///
+/// let mut search = PassageSearch::new(PassageSettings { least_tokens: 5, ..PassageSettings::default() })?;
+/// search.push("He wrote: \u{201c}Fog came in at noon, and stayed.\u{201d} Nobody knew why.")?;
+/// search.push("It rained. FOG came in at NOON and stayed; then it left.")?;
+/// let found = search.lists()?;
+/// assert_eq!(found.shared.len(), 1);
+/// assert_eq!(found.shared[0].tokens, 7);
+/// assert_eq!(found.shared[0].text, "Fog came in at noon, and stayed");
+/// # Ok::<(), PassageError>(())
+/// ```
+#[derive(Debug)]
+pub struct PassageSearch {
+    settings: PassageSettings,
+    pub(crate) selection: AnchorSelection,
+    sets: DocumentSets,
+    store: DocumentStore,
+    anchors: ExternalSort<2>,
+    counts: PassageCounts,
+}
+
+/// A text with its anchors.
+struct AnchoredText {
+    text: EncodedText,
+    /// The hash of each anchor and the number of its first token.
+    anchors: Vec<(u64, u32)>,
+}
+
+impl PassageSearch {
+    /// A search among no texts yet.
+    ///
+    /// # Errors
+    /// [`PassageError::Setting`] where a setting is out of its range.
+    pub fn new(settings: PassageSettings) -> Result<Self, PassageError> {
+        settings.check()?;
+        let memory = settings.memory.max(LEAST_MEMORY);
+        let directory = &settings.directory;
+        Ok(Self {
+            selection: AnchorSelection::new(settings.least_tokens as usize),
+            sets: DocumentSets::default(),
+            // Half of the rest is for what comes after the anchors are sorted.
+            store: DocumentStore::new(memory / 4, directory),
+            anchors: ExternalSort::new(memory / 4, directory),
+            counts: PassageCounts::default(),
+            settings,
+        })
+    }
+
+    /// Adds a text. O(n) time.
+    ///
+    /// # Errors
+    /// [`PassageError::LongDocument`] and [`PassageError::ManyDocuments`] beyond their bounds, and
+    /// [`PassageError::TemporaryFile`].
+    pub fn push(&mut self, text: &str) -> Result<(), PassageError> {
+        let text = self.anchored(text);
+        self.add(&text)
+    }
+
+    /// Adds several texts, which are read in parallel and are all in memory.
+    ///
+    /// # Errors
+    /// Those of [`push`](Self::push).
+    pub fn push_all(&mut self, texts: &[impl AsRef<str> + Sync]) -> Result<(), PassageError> {
+        let read: Vec<_> = texts.par_iter().map(|text| self.anchored(text.as_ref())).collect();
+        read.iter().try_for_each(|text| self.add(text))
+    }
+
+    /// Makes what is added from now on the references: only passages of a document that was added before and one that
+    /// is added after are found.
+    pub fn begin_references(&mut self) {
+        self.sets.first_reference = Some(self.store.count());
+    }
+
+    fn anchored(&self, text: &str) -> AnchoredText {
+        let text = EncodedText::new(text, self.settings.numbers);
+        let (mut hashes, mut anchors) = (Vec::new(), Vec::new());
+        self.selection.hash_grams(&text.hashes, &mut hashes);
+        // Texts of more tokens than fit are refused when they are added.
+        self.selection.each_anchor(&hashes, |anchor| anchors.push((anchor.hash, anchor.at as u32)));
+        AnchoredText { text, anchors }
+    }
+
+    fn add(&mut self, text: &AnchoredText) -> Result<(), PassageError> {
+        let number = self.store.push(&text.text)?;
+        for &(hash, at) in &text.anchors {
+            self.anchors.push([hash, place(number, at)])?;
+        }
+        self.counts.documents = self.store.count();
+        self.counts.tokens += text.text.hashes.len() as u64;
+        self.counts.anchors += text.anchors.len() as u64;
+        Ok(())
+    }
+
+    /// Finds everything and gives it to `sink`. O(n log n) time in the tokens, and linear in the runs that are found.
+    ///
+    /// # Errors
+    /// [`PassageError::TemporaryFile`], and the first one of the sink, which ends the search.
+    pub fn run<E: From<PassageError>>(
+        self,
+        sink: &mut impl PassageSink<E>,
+    ) -> Result<PassageCounts, E> {
+        let temporary = PassageError::TemporaryFile;
+        let Self { settings, selection, sets, mut store, anchors, mut counts } = self;
+        let (memory, directory) = (settings.memory.max(LEAST_MEMORY), &settings.directory);
+        let (least, most_places) = (selection.least, settings.most_places as usize);
+        store.flush().map_err(temporary)?;
+        let mut candidates = Candidates::new(memory / 4, directory);
+        let mut windows = ExternalSort::new(memory / 4, directory);
+        let groups = AnchorGroups { store: &store, selection, sets, most_places };
+        let anchors = anchors.finish().map_err(temporary)?;
+        groups.propose(&anchors, &mut candidates, &mut windows)?;
+        drop(anchors);
+        let windows = windows.finish().map_err(temporary)?;
+        let mut frequent = FrequentWindows::new(memory / 8, directory);
+        propose_windows(&windows, sets, most_places, &mut candidates, &mut frequent)
+            .map_err(temporary)?;
+        drop(windows);
+        let candidates = candidates.finish().map_err(temporary)?;
+        let search = RunSearch { store: &store, selection, frequent: &frequent.hashes };
+        let runs = give_runs(&search, &candidates, sink)?;
+        drop(candidates);
+        (counts.candidates, counts.shared) = (runs.candidates, runs.runs);
+        counts.frequent = give_frequent(&store, frequent, sets, least, sink)?;
+        Ok(counts)
+    }
+
+    /// Finds everything, and keeps it in memory.
+    ///
+    /// # Errors
+    /// [`PassageError::TemporaryFile`].
+    pub fn lists(self) -> Result<PassageLists, PassageError> {
+        let mut lists = PassageLists::default();
+        self.run::<PassageError>(&mut lists)?;
+        Ok(lists)
+    }
+}

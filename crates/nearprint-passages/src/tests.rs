@@ -1,0 +1,218 @@
+//! What is found against the definition, of collections made to hurt.
+
+mod oracle;
+
+use proptest::prelude::*;
+
+use self::oracle::Definition;
+use crate::{PassageError, PassageLists, PassageSearch, PassageSettings};
+
+/// Texts, and how they are searched.
+#[derive(Debug, Clone)]
+struct Case {
+    texts: Vec<String>,
+    references: Option<usize>,
+    settings: PassageSettings,
+}
+
+impl Case {
+    fn of(texts: Vec<String>, least_tokens: u32, most_places: u32) -> Self {
+        let settings = PassageSettings { least_tokens, most_places, ..PassageSettings::default() };
+        Self { texts, references: None, settings }
+    }
+
+    fn search(&self, texts_a_call: usize, hash_bits: u64) -> PassageLists {
+        let mut search = PassageSearch::new(self.settings.clone()).unwrap();
+        search.selection.hash_bits = hash_bits;
+        let (documents, references) =
+            self.texts.split_at(self.references.unwrap_or(self.texts.len()));
+        documents.chunks(texts_a_call).for_each(|texts| search.push_all(texts).unwrap());
+        if self.references.is_some() {
+            search.begin_references();
+        }
+        references.chunks(texts_a_call).for_each(|texts| search.push_all(texts).unwrap());
+        search.lists().unwrap()
+    }
+
+    fn definition(&self) -> Definition {
+        Definition::of(&self.texts, self.references, &self.settings)
+    }
+
+    /// Compares with the definition where hashes collide.
+    fn check_collisions(&self) {
+        let definition = self.definition();
+        definition.covers(&self.search(10, 0x7));
+        definition.covers(&self.search(10, 0xFFF0));
+    }
+
+    /// Compares with the definition, for several divisions and bounds.
+    fn check(&self) -> PassageLists {
+        let found = self.search(7, u64::MAX);
+        let definition = self.definition();
+        definition.compare(&found);
+        for (texts_a_call, memory, threads) in [(1, 0, 1), (3, 1 << 21, 3), (1000, 1 << 30, 2)] {
+            let settings = PassageSettings { memory, ..self.settings.clone() };
+            let case = Self { settings, ..self.clone() };
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            assert!(pool.install(|| case.search(texts_a_call, u64::MAX)) == found);
+        }
+        found
+    }
+}
+
+/// Words of a few scripts, so few that they repeat.
+const WORDS: [&str; 12] = [
+    "fog ",
+    "Fog, ",
+    "rain ",
+    "GROSSE ",
+    "Größe ",
+    "12 ",
+    "7.5 ",
+    "日本",
+    "のテスト",
+    "น้ำท่วม ",
+    "a ",
+    "b. ",
+];
+
+fn texts(kinds: usize, most: usize) -> impl Strategy<Value = Vec<String>> {
+    let text = prop::collection::vec(0..kinds, 0..most);
+    let text = text.prop_map(|words| words.into_iter().map(|word| WORDS[word]).collect::<String>());
+    prop::collection::vec(text, 1..8)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
+
+    #[test]
+    fn all_shared_runs_are_found(
+        texts in (1..=WORDS.len()).prop_flat_map(|kinds| texts(kinds, 60)),
+        (least, most) in (1u32..9, 1u32..40),
+        numbers: bool,
+        references: Option<prop::sample::Index>,
+    ) {
+        let references = references.map(|at| at.index(texts.len() + 1));
+        let mut case = Case::of(texts, least, most);
+        case.settings.numbers = numbers;
+        case.references = references;
+        case.check();
+        case.check_collisions();
+    }
+}
+
+/// Texts of random words, in which passages of other texts are planted.
+fn planted(count: usize, words: usize, state: &mut u64) -> Vec<String> {
+    let mut random = |below: usize| {
+        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (*state >> 33) as usize % below
+    };
+    let mut texts: Vec<Vec<String>> = Vec::new();
+    for _ in 0..count {
+        let mut text: Vec<String> = (0..words).map(|_| format!("w{}x", random(5_000))).collect();
+        for _ in 0..random(3) {
+            if let Some(other) = texts.get(random(count)) {
+                let start = random(words);
+                let passage = &other[start..words.min(start + 1 + random(120))];
+                let at = random(words);
+                text.splice(at..(at + passage.len()).min(words), passage.iter().cloned());
+                text.truncate(words);
+                text.resize(words, "end".to_owned());
+            }
+        }
+        texts.push(text);
+    }
+    texts.into_iter().map(|text| text.join(" ")).collect()
+}
+
+#[test]
+fn planted_passages_are_found_to_the_last_position() {
+    let texts = planted(2_000, 150, &mut 3);
+    let found = Case::of(texts.clone(), 50, 1000).check();
+    assert!(found.shared.len() > 200, "{}", found.shared.len());
+    let mut against = Case::of(texts, 13, 1000);
+    against.references = Some(1_000);
+    assert!(against.check().shared.len() > 100);
+}
+
+#[test]
+fn runs_of_exactly_the_least_length_are_found_and_shorter_ones_are_not() {
+    let words = |prefix: &str, count: usize| -> String {
+        (0..count)
+            .map(|n| {
+                format!(
+                    "{prefix}{} ",
+                    char::from(b'a' + n as u8 % 26).to_string().repeat(1 + n / 26)
+                )
+            })
+            .collect()
+    };
+    for least in [1usize, 2, 5, 8, 13, 50, 100] {
+        for length in [least, least - 1] {
+            let shared = words("s", length);
+            for around in [0, 1, 60] {
+                let texts = ["p", "q"].map(|name| {
+                    format!("{}{shared}{}", words(name, around), words(&format!("{name}z"), around))
+                });
+                let found = Case::of(texts.to_vec(), least as u32, 1000).check();
+                let lengths: Vec<_> = found.shared.iter().map(|row| row.tokens).collect();
+                let wanted = if length == least { vec![least as u32] } else { vec![] };
+                assert_eq!(lengths, wanted, "{least} {length} {around}");
+            }
+        }
+    }
+}
+
+#[test]
+fn periodic_texts_are_exact_within_the_bound_and_frequent_beyond_it() {
+    for period in [1, 2, 3, 7, 60] {
+        let cycle: String = (0..period).map(|n| format!("w{} ", "x".repeat(n + 1))).collect();
+        let texts = vec![
+            cycle.repeat(120 / period + 1),
+            format!("start {}", cycle.repeat(90 / period + 1)),
+        ];
+        for most in [1, 5, 1000] {
+            Case::of(texts.clone(), 20, most).check();
+        }
+    }
+}
+
+#[test]
+fn one_token_a_million_times_takes_linear_time() {
+    let texts = vec!["fog ".repeat(1_000_000), format!("so {}", "fog ".repeat(1_000_000))];
+    let found = Case::of(texts, 50, 1000).search(2, u64::MAX);
+    assert_eq!((found.shared.len(), found.frequent.len(), found.places.len()), (0, 1, 2));
+    let passage = &found.frequent[0];
+    assert_eq!((passage.documents, passage.places, passage.tokens), (2, 1_999_902, 50));
+    assert_eq!(found.places[1].place.end_byte - found.places[1].place.start_byte, 3_999_999);
+}
+
+#[test]
+fn one_passage_in_a_hundred_thousand_texts_is_one_row() {
+    let licence: String = (0..80).map(|n| format!("licence{} ", "a".repeat(n))).collect();
+    let texts: Vec<String> =
+        (0..100_000).map(|n| format!("before{n}x {licence} after{n}x")).collect();
+    let found = Case::of(texts, 50, 1000).search(10_000, u64::MAX);
+    assert_eq!((found.shared.len(), found.frequent.len()), (0, 1));
+    let passage = &found.frequent[0];
+    assert_eq!((passage.tokens, passage.documents, passage.places), (80, 100_000, 100_000));
+    assert_eq!(found.places.len(), 100_000);
+}
+
+#[test]
+fn settings_out_of_their_ranges_are_errors() {
+    let default = PassageSettings::default;
+    for (settings, name) in [
+        (PassageSettings { least_tokens: 0, ..default() }, "least_tokens"),
+        (PassageSettings { least_tokens: 10_001, ..default() }, "least_tokens"),
+        (PassageSettings { most_places: 0, ..default() }, "most_places"),
+    ] {
+        let error = PassageSearch::new(settings).unwrap_err();
+        assert!(matches!(error, PassageError::Setting(setting, _) if setting == name));
+    }
+    let nowhere = PassageSettings { directory: "/nowhere/at/all".into(), memory: 0, ..default() };
+    let mut search = PassageSearch::new(nowhere).unwrap();
+    let text: String = (0..300_000).map(|n| format!("word{n}x ")).collect();
+    let error = search.push(&text).unwrap_err();
+    assert!(error.to_string().contains("nowhere"), "{error}");
+}

@@ -1,0 +1,194 @@
+"""The readable reference of docs/PASSAGES.md in plain Python: tokens with their places, and all passages that texts share.
+
+By brute force: all windows of all texts are counted, and all diagonals of all pairs of texts are read. For reading and
+for comparing, not for use.
+"""
+
+from __future__ import annotations
+
+import collections
+import sys
+import unicodedata
+from collections.abc import Iterator
+
+import nearprint_sd1 as sd1
+
+LONGEST_EVEN_RUN = 16
+
+# Characters that compose with one before them.
+SECONDS = {chr(code) for code in [*range(0x1161, 0x1176), *range(0x11A8, 0x11C3)]}
+for code in range(sys.maxunicode + 1):
+    parts = unicodedata.decomposition(chr(code)).split()
+    if len(parts) == 2 and not parts[0].startswith("<") and unicodedata.normalize("NFC", chr(code)) == chr(code):
+        SECONDS.add(chr(int(parts[1], 16)))
+
+
+def begins_cluster(character: str) -> bool:
+    """Whether normalisation starts again here: the character becomes a starter that composes with nothing before it."""
+    first = unicodedata.normalize("NFD", character)[0]
+    if unicodedata.combining(first):
+        return False
+    folded = sd1.FOLD.get(first, first)
+    if not folded:
+        return False
+    first = unicodedata.normalize("NFD", folded)[0]
+    return not unicodedata.combining(first) and first not in SECONDS
+
+
+def is_even(character: str) -> bool:
+    """Whether a character that begins a cluster becomes one character of as many bytes."""
+    normal = sd1.normalise(character)
+    return len(normal) == 1 and len(normal.encode()) == len(character.encode())
+
+
+def stays(character: str) -> bool:
+    """Whether a non-starter is the same in the normalised text, whatever it follows."""
+    is_mark = unicodedata.combining(character) and character != "\u0345"
+    return bool(is_mark) and character not in SECONDS and sd1.normalise(character) == character
+
+
+def clusters(text: str) -> Iterator[str]:
+    """The parts of a text that are normalised by themselves: those of one character where that is possible."""
+    starts = [at for at, character in enumerate(text) if at == 0 or begins_cluster(character)] + [len(text)]
+    for start, end in zip(starts, starts[1:]):
+        marks = text[start + 1 : end]
+        last = unicodedata.combining(unicodedata.normalize("NFD", text[start])[-1])
+        classes = [last] + [unicodedata.combining(mark) for mark in marks]
+        if begins_cluster(text[start]) and is_even(text[start]) and len(marks) <= LONGEST_EVEN_RUN:
+            if all(map(stays, marks)) and classes == sorted(classes):
+                yield from text[start:end]
+                continue
+        yield text[start:end]
+
+
+def placed_tokens(text: str, numbers: bool) -> list[tuple[str, int, int]]:
+    """The tokens of a text with their places in bytes."""
+    normal, places, at = [], [], 0
+    for cluster in clusters(sd1.unassigned_to_space(text)):
+        normalised = sd1.normalise(cluster)
+        normal.append(normalised)
+        places += [(at, at + len(cluster))] * len(normalised)
+        at += len(cluster)
+    normalised = "".join(normal)
+    cut = sd1.CUT.sub(lambda match: " " * len(match[0]), normalised)
+    found = []
+    for start, end in token_ranges(cut, numbers):
+        found.append((cut[start:end], places[start][0], places[end - 1][1]))
+    bytes_before = [0]
+    for character in text:
+        bytes_before.append(bytes_before[-1] + len(character.encode()))
+    return [(token, bytes_before[start], bytes_before[end]) for token, start, end in found]
+
+
+def token_ranges(cut: str, numbers: bool) -> list[tuple[int, int]]:
+    """The places of tokens in a cut text, and of numbers: maximal runs of digits outside tokens."""
+    ranges, at = [], 0
+    for kind, run in placed_runs(cut):
+        start = run[0]
+        if kind == "pair":
+            length = run[1] - run[0]
+            parts = [run] if length == 1 else [(at, at + 2) for at in range(run[0], run[1] - 1)]
+        else:
+            trimmed = sd1.trim(cut[run[0] : run[1]])
+            start += cut[run[0] : run[1]].index(trimmed)
+            parts = [(start, start + len(trimmed))] if len(trimmed) <= sd1.MAX_WORD else []
+        ranges += [part for part in parts if sd1.has_letter(cut[part[0] : part[1]])]
+    if numbers:
+        covered = {at for start, end in ranges for at in range(start, end)}
+        at = 0
+        while at < len(cut):
+            end = at
+            while end < len(cut) and end not in covered and sd1.CLASSES.get(cut[end]) == "D":
+                end += 1
+            if end > at:
+                ranges.append((at, end))
+            at = max(end, at + 1)
+    return sorted(ranges)
+
+
+def placed_runs(cut: str) -> Iterator[tuple[str, tuple[int, int]]]:
+    """The runs of nearprint_sd1.runs, with their places."""
+    at = 0
+    for kind, run in sd1.runs(cut):
+        at = cut.index(run, at)
+        yield kind, (at, at + len(run))
+        at += len(run)
+
+
+def passages(texts: list[str], references: int | None, least: int, numbers: bool, most: int) -> dict[str, object]:
+    """What the collection shares: rows of shared and of frequent passages, as the library has them."""
+    tokens = [placed_tokens(text, numbers) for text in texts]
+    words = [[token for token, _, _ in of] for of in tokens]
+
+    def may_pair(a: int, b: int) -> bool:
+        return a < b if references is None else a < references <= b
+
+    windows = collections.defaultdict(list)
+    for number, of in enumerate(words):
+        for start in range(len(of) - least + 1):
+            windows[tuple(of[start : start + least])].append((number, start))
+
+    def place(number: int, start: int, length: int) -> dict[str, int]:
+        first, last = tokens[number][start][1], tokens[number][start + length - 1][2]
+        data = texts[number].encode()
+        return {
+            "start_byte": first,
+            "end_byte": last,
+            "start_character": len(data[:first].decode()),
+            "end_character": len(data[:last].decode()),
+        }
+
+    def source(number: int, start: int, length: int) -> str:
+        at = place(number, start, length)
+        return texts[number].encode()[at["start_byte"] : at["end_byte"]].decode()
+
+    shared = []
+    for a, one in enumerate(words):
+        for b, other in enumerate(words):
+            if not may_pair(a, b):
+                continue
+            for in_a, in_b, length in sorted(runs(one, other)):
+                if length < least:
+                    continue
+                starts = range(in_a, in_a + length - least + 1)
+                if any(len(windows[tuple(one[start : start + least])]) <= most for start in starts):
+                    row = {"a": a, "b": b, "tokens": length, "text": source(a, in_a, length)}
+                    row |= {"a_place": place(a, in_a, length), "b_place": place(b, in_b, length)}
+                    shared.append(row)
+
+    often = [of for of in windows.values() if len(of) > most and may_pair(of[0][0], of[-1][0])]
+    joined: list[list[list[tuple[int, int]]]] = []
+    for of in sorted(often):
+        if joined and [(number, start + 1) for number, start in joined[-1][-1]] == of:
+            joined[-1].append(of)
+        else:
+            joined.append([of])
+    frequent, listed = [], []
+    for passage, group in enumerate(joined):
+        length, first = least + len(group) - 1, group[0][0]
+        documents = {number for number, _ in group[0]}
+        row = {"passage": passage, "tokens": length, "documents": len(documents), "places": len(group[0])}
+        frequent.append(row | {"text": source(*first, length)})
+        ranges: list[list[int]] = []
+        for number, start in group[0]:
+            if ranges and ranges[-1][0] == number and start < ranges[-1][2]:
+                ranges[-1][2] = start + length
+            else:
+                ranges.append([number, start, start + length])
+        for number, start, end in ranges:
+            listed.append({"passage": passage, "document": number, "place": place(number, start, end - start)})
+    return {"shared": shared, "frequent": frequent, "places": listed}
+
+
+def runs(one: list[str], other: list[str]) -> Iterator[tuple[int, int, int]]:
+    """All maximal runs of two lists: where each begins in both, and its length."""
+    for diagonal in range(-len(other) + 1, len(one)):
+        a, b, length = max(diagonal, 0), max(-diagonal, 0), 0
+        while a <= len(one) and b <= len(other):
+            if a < len(one) and b < len(other) and one[a] == other[b]:
+                length += 1
+            else:
+                if length:
+                    yield a - length, b - length, length
+                length = 0
+            a, b = a + 1, b + 1
