@@ -7,6 +7,7 @@ for comparing, not for use.
 from __future__ import annotations
 
 import collections
+import itertools
 import sys
 import unicodedata
 from collections.abc import Iterator
@@ -50,14 +51,14 @@ def stays(character: str) -> bool:
 def clusters(text: str) -> Iterator[str]:
     """The parts of a text that are normalised by themselves: those of one character where that is possible."""
     starts = [at for at, character in enumerate(text) if at == 0 or begins_cluster(character)] + [len(text)]
-    for start, end in zip(starts, starts[1:]):
+    for start, end in itertools.pairwise(starts):
         marks = text[start + 1 : end]
         last = unicodedata.combining(unicodedata.normalize("NFD", text[start])[-1])
-        classes = [last] + [unicodedata.combining(mark) for mark in marks]
-        if begins_cluster(text[start]) and is_even(text[start]) and len(marks) <= LONGEST_EVEN_RUN:
-            if all(map(stays, marks)) and classes == sorted(classes):
-                yield from text[start:end]
-                continue
+        classes = [last, *(unicodedata.combining(mark) for mark in marks)]
+        is_simple = begins_cluster(text[start]) and is_even(text[start]) and len(marks) <= LONGEST_EVEN_RUN
+        if is_simple and all(map(stays, marks)) and classes == sorted(classes):
+            yield from text[start:end]
+            continue
         yield text[start:end]
 
 

@@ -9,7 +9,7 @@ use rayon::iter::ParallelIterator;
 use rayon::slice::ParallelSlice;
 
 use crate::candidates::Candidates;
-use crate::document_store::{DocumentReader, DocumentStore};
+use crate::document_store::DocumentStore;
 use crate::error::PassageError;
 use crate::external_sort::{ExternalSort, SortedRecords};
 use crate::places::{DocumentSets, document, place, token};
@@ -95,7 +95,7 @@ impl AnchorGroups<'_> {
         let AnchorSelection { least, gram, .. } = self.selection;
         let mut records = Vec::new();
         let (mut tokens, mut grams, mut windows) = (Vec::new(), Vec::new(), Vec::new());
-        let mut reader: Option<(u32, DocumentReader<'_>)> = None;
+        let mut reader = self.store.reader();
         // Anchors whose windows overlap are read together.
         let is_near = |one: &u64, next: &u64| {
             document(*one) == document(*next) && token(*next) - token(*one) <= token(least as u64)
@@ -103,18 +103,14 @@ impl AnchorGroups<'_> {
         for anchors in anchors.chunk_by(is_near) {
             let (Some(&first), Some(&last)) = (anchors.first(), anchors.last()) else { continue };
             let number = document(first);
-            let mut current = match reader.take() {
-                Some((read, current)) if read == number => current,
-                _ => self.store.document(number)?,
-            };
+            reader.open(number)?;
             // All windows that have one of the anchors in them.
             let from = (token(first) as usize).saturating_sub(least - gram);
-            let to = (token(last) as usize + least).min(current.tokens());
+            let to = (token(last) as usize + least).min(reader.tokens());
             tokens.clear();
             for at in from..to {
-                tokens.push(nearprint_fingerprint::stages::token_hash(current.token(at)?));
+                tokens.push(nearprint_fingerprint::stages::token_hash(reader.token(at)?));
             }
-            reader = Some((number, current));
             self.selection.hash_grams(&tokens, &mut grams);
             self.selection.hash_windows(&tokens, &mut windows);
             let mut left = anchors.iter().map(|&anchor| token(anchor) as usize).peekable();

@@ -86,11 +86,24 @@ impl ByteLog {
         Ok(scratch)
     }
 
-    /// The 64-bit number at an index of a log of such numbers.
-    pub(crate) fn number(&self, index: u64) -> io::Result<u64> {
-        let mut scratch = Vec::new();
-        let bytes = self.read(index * 8..index * 8 + 8, &mut scratch)?;
-        Ok(bytes.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes)))
+    /// The two 64-bit numbers from an index on of a log of such numbers.
+    pub(crate) fn two_numbers(&self, index: u64) -> io::Result<[u64; 2]> {
+        let (start, end) = (index * 8, index * 8 + 16);
+        let in_memory = self.memory.len() as u64;
+        let mut bytes = [0; 16];
+        if end <= in_memory {
+            let start = start as usize;
+            bytes.copy_from_slice(&self.memory[start..start + 16]);
+        } else if start >= in_memory {
+            let file = self.file.as_ref().filter(|_| end <= self.len());
+            file.ok_or(io::ErrorKind::UnexpectedEof)?.read(&mut bytes, start - in_memory)?;
+        } else {
+            let mut numbers = Vec::new();
+            self.numbers(index..index + 2, &mut numbers)?;
+            return numbers.first_chunk().copied().ok_or(io::ErrorKind::UnexpectedEof.into());
+        }
+        let (numbers, _) = bytes.as_chunks();
+        Ok([numbers[0], numbers[1]].map(u64::from_le_bytes))
     }
 
     /// Fills `numbers` with those at some indexes, which may be in memory and in the file.
@@ -127,8 +140,10 @@ mod tests {
             assert!(log.memory.capacity() <= most);
             log.flush().unwrap();
             assert_eq!(log.len(), 320_000);
-            assert!((0..40_000).all(|number| log.number(number).unwrap() == number * 3));
-            assert!(log.number(40_000).is_err());
+            for number in 0..39_999 {
+                assert_eq!(log.two_numbers(number).unwrap(), [number * 3, number * 3 + 3]);
+            }
+            assert!(log.two_numbers(39_999).is_err());
             let mut numbers = Vec::new();
             log.numbers(5..20_000, &mut numbers).unwrap();
             assert!(numbers.into_iter().eq((5..20_000).map(|number| number * 3)));

@@ -17,8 +17,8 @@ pub(crate) const MOST_TOKENS: usize = (1 << 31) - 1;
 pub(crate) struct DocumentStore {
     /// All blocks of all documents, one after the other.
     blocks: ByteLog,
-    /// Where each block ends.
-    ends: ByteLog,
+    /// Where each block begins, and where the last one ends once all are readable.
+    starts: ByteLog,
     /// The first block and the number of tokens of each document.
     documents: ByteLog,
     count: u32,
@@ -31,7 +31,7 @@ impl DocumentStore {
         Self {
             blocks: ByteLog::new(memory - 2 * share, directory),
             // Whole numbers.
-            ends: ByteLog::new(share / 8 * 8, directory),
+            starts: ByteLog::new(share / 8 * 8, directory),
             documents: ByteLog::new(share / 16 * 16, directory),
             count: 0,
         }
@@ -49,7 +49,7 @@ impl DocumentStore {
             return Err(PassageError::LongDocument(number));
         }
         self.count = number.checked_add(1).ok_or(PassageError::ManyDocuments)?;
-        let first_block = self.ends.len() / 8;
+        let first_block = self.starts.len() / 8;
         let tokens = text.hashes.len() as u64;
         let mut record = [0; 16];
         record[..8].copy_from_slice(&first_block.to_le_bytes());
@@ -57,41 +57,41 @@ impl DocumentStore {
         self.documents.append(&record)?;
         let mut start = 0;
         for &end in &text.ends {
+            self.starts.append_number(self.blocks.len())?;
             self.blocks.append(&text.bytes[start..end])?;
-            self.ends.append_number(self.blocks.len())?;
             start = end;
         }
         Ok(number)
     }
 
-    /// Makes all documents readable.
-    pub(crate) fn flush(&mut self) -> io::Result<()> {
+    /// Makes all documents readable. No document is added after that.
+    pub(crate) fn finish(&mut self) -> io::Result<()> {
         self.blocks.flush()?;
-        self.ends.flush()?;
+        self.starts.append_number(self.blocks.len())?;
+        self.starts.flush()?;
         self.documents.flush()
     }
 
-    /// Something that reads a document.
-    pub(crate) fn document(&self, number: u32) -> io::Result<DocumentReader<'_>> {
-        let at = u64::from(number) * 2;
-        let first_block = self.documents.number(at)?;
-        // It was made of 31 bits.
-        let tokens = self.documents.number(at + 1)? as usize;
-        let block = TokenBlock::default();
-        Ok(DocumentReader {
+    /// Something that reads documents, one at a time.
+    pub(crate) fn reader(&self) -> DocumentReader<'_> {
+        DocumentReader {
             store: self,
-            first_block,
-            tokens,
-            block,
+            document: None,
+            first_block: 0,
+            tokens: 0,
+            block: TokenBlock::default(),
             read: None,
             scratch: Vec::new(),
-        })
+        }
     }
 }
 
-/// Reads the tokens of one document; the block that was read last is at hand.
+/// Reads the tokens of one document; the block that was read last is at hand. Its buffers are used again for the next
+/// document.
 pub(crate) struct DocumentReader<'s> {
     store: &'s DocumentStore,
+    /// The document that is open.
+    document: Option<u32>,
     first_block: u64,
     tokens: usize,
     block: TokenBlock,
@@ -101,6 +101,19 @@ pub(crate) struct DocumentReader<'s> {
 }
 
 impl DocumentReader<'_> {
+    /// Turns to a document, unless it is open.
+    pub(crate) fn open(&mut self, document: u32) -> io::Result<()> {
+        if self.document == Some(document) {
+            return Ok(());
+        }
+        (self.document, self.read) = (None, None);
+        let [first_block, tokens] = self.store.documents.two_numbers(u64::from(document) * 2)?;
+        // It was made of 31 bits.
+        (self.first_block, self.tokens) = (first_block, tokens as usize);
+        self.document = Some(document);
+        Ok(())
+    }
+
     /// The number of its tokens.
     pub(crate) fn tokens(&self) -> usize {
         self.tokens
@@ -120,13 +133,8 @@ impl DocumentReader<'_> {
 
     fn load_block(&mut self, block: usize) -> io::Result<()> {
         self.read = None;
-        let at = self.first_block + block as u64;
-        let start = match at.checked_sub(1) {
-            Some(before) => self.store.ends.number(before)?,
-            None => 0,
-        };
-        let range = start..self.store.ends.number(at)?;
-        self.block.read(self.store.blocks.read(range, &mut self.scratch)?)?;
+        let [start, end] = self.store.starts.two_numbers(self.first_block + block as u64)?;
+        self.block.read(self.store.blocks.read(start..end, &mut self.scratch)?)?;
         self.read = Some(block);
         Ok(())
     }
@@ -180,9 +188,10 @@ mod tests {
             for text in &texts {
                 store.push(&EncodedText::new(text, true)).unwrap();
             }
-            store.flush().unwrap();
+            store.finish().unwrap();
             assert_eq!(store.count(), 5);
-            let mut long = store.document(2).unwrap();
+            let mut long = store.reader();
+            long.open(2).unwrap();
             assert_eq!(long.tokens(), 800);
             for run in [0..800, 0..1, 799..800, 60..70, 62..64, 64..128, 100..500] {
                 let place = long.place(&run).unwrap();
@@ -195,9 +204,11 @@ mod tests {
                 nearprint_fingerprint::placed_tokens(&text, true, |_| tokens += 1);
                 assert_eq!(tokens, run.len());
             }
-            assert_eq!(store.document(1).unwrap().token(1).unwrap(), b"two");
-            assert_eq!(store.document(3).unwrap().tokens(), 0);
-            assert!(store.document(1).unwrap().token(2).is_err());
+            long.open(1).unwrap();
+            assert_eq!(long.token(1).unwrap(), b"two");
+            assert!(long.token(2).is_err());
+            long.open(3).unwrap();
+            assert_eq!(long.tokens(), 0);
         }
     }
 }

@@ -11,7 +11,7 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use rayon::slice::ParallelSlice;
 
 use crate::byte_log::ByteLog;
-use crate::document_store::{DocumentReader, DocumentStore};
+use crate::document_store::DocumentStore;
 use crate::error::PassageError;
 use crate::places::{DocumentSets, document, token};
 use crate::rows::{FrequentPassage, FrequentPlace, PassageSink};
@@ -188,27 +188,26 @@ impl PassageGiver<'_> {
     }
 
     fn are_equal(&self, first: u64, places: &[u64], tokens: usize) -> io::Result<Vec<bool>> {
-        let mut one = self.store.document(document(first))?;
+        let mut reader = self.store.reader();
+        reader.open(document(first))?;
         let start = token(first) as usize;
-        let mut wanted = Vec::new();
+        // The tokens one after the other, and where each ends.
+        let (mut wanted, mut ends) = (Vec::new(), Vec::new());
         for at in start..start + tokens {
-            wanted.push(one.token(at)?.to_vec());
+            wanted.extend_from_slice(reader.token(at)?);
+            ends.push(wanted.len());
         }
-        let mut reader: Option<(u32, DocumentReader<'_>)> = None;
         let mut equal = Vec::with_capacity(places.len());
         for &place in places {
-            let number = document(place);
-            let mut other = match reader.take() {
-                Some((read, other)) if read == number => other,
-                _ => self.store.document(number)?,
-            };
+            reader.open(document(place))?;
             let start = token(place) as usize;
-            let mut is_equal = start + tokens <= other.tokens();
-            for (at, wanted) in wanted.iter().enumerate() {
-                is_equal = is_equal && other.token(start + at)? == wanted;
+            let mut is_equal = start + tokens <= reader.tokens();
+            let mut from = 0;
+            for (&to, at) in ends.iter().zip(start..) {
+                is_equal = is_equal && reader.token(at)? == &wanted[from..to];
+                from = to;
             }
             equal.push(is_equal);
-            reader = Some((number, other));
         }
         Ok(equal)
     }
@@ -221,10 +220,14 @@ impl PassageGiver<'_> {
     ) -> Result<(), E> {
         let rows: Vec<io::Result<FrequentPlace>> = ranges
             .par_iter()
-            .map(|(document, range)| {
-                let place = self.store.document(*document)?.place(range)?;
-                Ok(FrequentPlace { passage, document: *document, place })
-            })
+            .map_init(
+                || self.store.reader(),
+                |reader, (document, range)| {
+                    reader.open(*document)?;
+                    let place = reader.place(range)?;
+                    Ok(FrequentPlace { passage, document: *document, place })
+                },
+            )
             .collect();
         for row in rows {
             sink.place(row.map_err(PassageError::TemporaryFile)?)?;
@@ -240,9 +243,10 @@ impl PassageGiver<'_> {
         let last = passage.range.take();
         self.give_ranges(passage.number, last.as_slice(), sink)?;
         let start = token(passage.first) as usize;
-        let document = self.store.document(document(passage.first));
-        let text =
-            document.and_then(|mut document| document.text(&(start..start + passage.tokens)));
+        let mut reader = self.store.reader();
+        let text = reader
+            .open(document(passage.first))
+            .and_then(|()| reader.text(&(start..start + passage.tokens)));
         sink.frequent(FrequentPassage {
             passage: passage.number,
             tokens: passage.tokens as u32,

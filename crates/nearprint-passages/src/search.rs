@@ -131,7 +131,7 @@ impl PassageSearch {
         let Self { settings, selection, sets, mut store, anchors, mut counts } = self;
         let (memory, directory) = (settings.memory.max(LEAST_MEMORY), &settings.directory);
         let (least, most_places) = (selection.least, settings.most_places as usize);
-        store.flush().map_err(temporary)?;
+        store.finish().map_err(temporary)?;
         let mut candidates = Candidates::new(memory / 4, directory);
         let mut windows = ExternalSort::new(memory / 4, directory);
         let groups = AnchorGroups { store: &store, selection, sets, most_places };

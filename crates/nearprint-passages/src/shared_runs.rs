@@ -73,7 +73,12 @@ pub(crate) fn give_runs<E: From<PassageError>>(
         }
         let runs: Vec<io::Result<Vec<SharedRun>>> = pairs
             .par_iter()
-            .map(|pair| search.runs_of(pair.documents, &batch[pair.candidates.clone()]))
+            .map_init(
+                || [search.store.reader(), search.store.reader()],
+                |readers, pair| {
+                    search.runs_of(pair.documents, &batch[pair.candidates.clone()], readers)
+                },
+            )
             .collect();
         let mut all = Vec::new();
         for runs in runs {
@@ -95,10 +100,11 @@ impl RunSearch<'_> {
         &self,
         documents: (u32, u32),
         candidates: &[Candidate],
+        [a, b]: &mut [DocumentReader<'_>; 2],
     ) -> io::Result<Vec<SharedRun>> {
         let mut runs = Vec::new();
-        let mut a = self.store.document(documents.0)?;
-        let mut b = self.store.document(documents.1)?;
+        a.open(documents.0)?;
+        b.open(documents.1)?;
         // The diagonal of the run that was found last, and where it ends.
         let mut last = None;
         for candidate in candidates {
@@ -106,14 +112,14 @@ impl RunSearch<'_> {
             if last.is_some_and(is_known) {
                 continue;
             }
-            let after = equal_after(&mut a, &mut b, candidate.a, candidate.b())?;
+            let after = equal_after(a, b, candidate.a, candidate.b())?;
             let before = match after {
                 0 => 0,
-                _ => equal_before(&mut a, &mut b, candidate.a, candidate.b())?,
+                _ => equal_before(a, b, candidate.a, candidate.b())?,
             };
             last = Some((candidate.diagonal, candidate.a + after));
             let run = candidate.a - before..candidate.a + after;
-            if run.len() >= self.selection.least && !self.is_frequent(&mut a, run.clone())? {
+            if run.len() >= self.selection.least && !self.is_frequent(a, run.clone())? {
                 let (a, b) = (run.start, candidate.b() - before);
                 runs.push(SharedRun { documents, a, b, tokens: run.len() });
             }
@@ -130,7 +136,7 @@ impl RunSearch<'_> {
         }
         let least = self.selection.least;
         let (mut tokens, mut hashes) = (Vec::new(), Vec::new());
-        let mut known = FrequentRun { store: self.store, next: None };
+        let mut known = FrequentRun { reader: self.store.reader(), next: None };
         let mut start = run.start;
         // Most runs have a window that is not frequent among the first ones.
         while start + least <= run.end {
@@ -154,9 +160,9 @@ impl RunSearch<'_> {
 
 /// The frequent windows that those of a run are compared with, on their tokens.
 struct FrequentRun<'s> {
-    store: &'s DocumentStore,
-    /// Where the next window is, if it follows the one before, and what reads it.
-    next: Option<(u64, DocumentReader<'s>)>,
+    reader: DocumentReader<'s>,
+    /// Where the next window is, if it follows the one before.
+    next: Option<u64>,
 }
 
 impl FrequentRun<'_> {
@@ -168,22 +174,19 @@ impl FrequentRun<'_> {
         mut window: Range<usize>,
     ) -> io::Result<bool> {
         let mut at = token(place) as usize;
-        let mut other = match self.next.take() {
+        self.reader.open(document(place))?;
+        if self.next.take() == Some(place) {
             // All but the last token were compared.
-            Some((next, other)) if next == place => {
-                at += window.len() - 1;
-                window.start = window.end - 1;
-                other
-            }
-            _ => self.store.document(document(place))?,
-        };
+            at += window.len() - 1;
+            window.start = window.end - 1;
+        }
         for token in window {
-            if reader.token(token)? != other.token(at)? {
+            if reader.token(token)? != self.reader.token(at)? {
                 return Ok(false);
             }
             at += 1;
         }
-        self.next = Some((place + 1, other));
+        self.next = Some(place + 1);
         Ok(true)
     }
 }
@@ -235,7 +238,7 @@ fn give_rows<E: From<PassageError>>(
         let (first, rest) = runs.split_at(together.count());
         runs = rest;
         let rows: Vec<io::Result<SharedPassage>> =
-            first.par_iter().map(|run| row(store, run)).collect();
+            first.par_iter().map_init(|| store.reader(), row).collect();
         for row in rows {
             sink.shared(row.map_err(PassageError::TemporaryFile)?)?;
         }
@@ -243,13 +246,14 @@ fn give_rows<E: From<PassageError>>(
     Ok(())
 }
 
-fn row(store: &DocumentStore, run: &SharedRun) -> io::Result<SharedPassage> {
+fn row(reader: &mut DocumentReader<'_>, run: &SharedRun) -> io::Result<SharedPassage> {
     let (a, b) = run.documents;
     let (in_a, in_b) = (run.a..run.a + run.tokens, run.b..run.b + run.tokens);
-    let mut reader = store.document(a)?;
+    reader.open(a)?;
     let a_place = reader.place(&in_a)?;
     let text = reader.text(&in_a)?;
-    let b_place = store.document(b)?.place(&in_b)?;
+    reader.open(b)?;
+    let b_place = reader.place(&in_b)?;
     // Documents have fewer tokens than 2^31.
     Ok(SharedPassage { a, b, tokens: run.tokens as u32, a_place, b_place, text })
 }
