@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::color::ColorChoice;
@@ -133,9 +133,21 @@ pub(crate) fn parse(arguments: Vec<OsString>) -> Command {
     let matches = definition().try_get_matches_from(arguments).unwrap_or_else(|error| {
         // Its text repeats arguments: those that may not stand on a terminal are parsed once more as they are shown.
         let again = shown.and_then(|shown| definition().try_get_matches_from(shown).err());
-        again.unwrap_or(error).exit()
+        with_tip(again.unwrap_or(error)).exit()
     });
     Command::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+}
+
+/// The error with a hint for those who expect that standard input is read where no input is named.
+fn with_tip(mut error: clap::Error) -> clap::Error {
+    let is_input = |name: &String| name.contains("<INPUT>") || name.contains("<PATH>");
+    let lacks_input = error.kind() == ErrorKind::MissingRequiredArgument
+        && matches!(error.get(ContextKind::InvalidArg), Some(ContextValue::Strings(all)) if all.iter().any(is_input));
+    if lacks_input {
+        let tip = "standard input is read where it is named: -".into();
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
+    }
+    error
 }
 
 const AFTER: &str = "\

@@ -14,7 +14,8 @@ use crate::talk::{Talk, counted};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Work")]
 pub(crate) struct JobOptions {
-    /// Save progress in DIRECTORY; rerun the same command to resume
+    /// Save progress in DIRECTORY, every 10,000 documents or 8 MiB (--limit commit=N); rerun the same command to
+    /// resume, with other threads and memory if need be. DIRECTORY is removed when the job is done
     #[arg(long, value_name = "DIRECTORY")]
     job: Option<PathBuf>,
 }

@@ -108,8 +108,8 @@ fn limit_keys() -> Keys {
     of_work.into_iter().chain(of_extraction).collect()
 }
 
-const MEMORY: &str = "Memory for fingerprints, texts and the search; larger work uses a temporary file in TMPDIR \
-                      [default: half of the machine's memory]";
+const MEMORY: &str = "Memory for fingerprints, texts and the search; larger work uses a temporary file in TMPDIR. \
+                      Worker processes have theirs besides [default: half of the machine's memory]";
 const WORKER_MEMORY: &str = "Memory for a document in a worker process; a document that needs more is an error. Beyond \
                              512M, only one process at a time has as much [default: 4G]";
 const WORKER_TIME: &str = "CPU time for a document in a worker process; more is an error, as is five times as long by \

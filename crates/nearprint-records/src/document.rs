@@ -42,7 +42,7 @@ pub enum Content {
         /// Its length in bytes when it was found; files may change.
         length: u64,
     },
-    /// Text from a field of a table: its type is not detected, and nothing is extracted from it.
+    /// Text, such as that of a field of a table: its type is not detected, and nothing is extracted from it.
     Text(String),
     /// An HTML page from a text field: its charset is known.
     Page(String),
@@ -52,11 +52,23 @@ pub enum Content {
 }
 
 impl Document {
-    /// A document whose bytes are at hand.
+    /// A document whose bytes are at hand. Their type is detected, as a file's is: what begins as HTML, RTF or PDF do
+    /// is read as that. For a text that is compared as it is there is [`from_text`](Self::from_text).
     #[must_use]
     pub fn from_bytes(id: DocumentId, bytes: impl Into<Vec<u8>>) -> Self {
+        Self::at_its_id(id, Content::Bytes(bytes.into()))
+    }
+
+    /// A document that is this text, whatever it looks like: nothing is extracted from it.
+    #[must_use]
+    pub fn from_text(id: DocumentId, text: impl Into<String>) -> Self {
+        Self::at_its_id(id, Content::Text(text.into()))
+    }
+
+    /// A document whose place is its id.
+    fn at_its_id(id: DocumentId, content: Content) -> Self {
         let place = Place { file: id.as_str().into(), ..Place::default() };
-        Self::new(id, place, Content::Bytes(bytes.into()))
+        Self::new(id, place, content)
     }
 
     /// A document of which nothing more is known.

@@ -97,7 +97,7 @@ impl From<Scheme> for CollectionSettings {
 /// ];
 /// let mut source = pages.into_iter().map(|(id, text)| {
 ///     let id = DocumentId::new(id).expect("short and plain");
-///     Ok::<_, ErrorRecord>(Document::from_bytes(id, text))
+///     Ok::<_, ErrorRecord>(Document::from_text(id, text))
 /// });
 /// let pipeline = engine.pipeline(Settings::default().scheme(candidates.scheme()));
 /// collection.read(&pipeline, &mut source, |_| Ok::<_, Error>(()))?;

@@ -1,8 +1,9 @@
 //! Near-duplicate documents: from files to fingerprints, pairs and clusters.
 //!
 //! This crate is the one to depend on. It joins four that know nothing of one another's business and re-exports them:
-//! [`records`] (documents in, results out), [`extract`](mod@extract) (bytes to text), [`fingerprint`] (text to
-//! fingerprint, the standard) and [`search`] (fingerprints to pairs). What is here itself is the way between them:
+//! [`records`] (documents in, rows of results out: [`Document`](records::Document), [`PairRow`](records::PairRow)),
+//! [`extract`](mod@extract) (bytes to text), [`fingerprint`] (text to fingerprint, the standard) and [`search`]
+//! (fingerprints to pairs). What is here itself is the way between them:
 //!
 //! - [`Engine`]: what all calls share: workers, threads, memory; a call makes its own [`Pipeline`] or [`Search`] from
 //!   it;
@@ -22,7 +23,43 @@
 //!   the passages they share;
 //! - [`glossary`]: what every word means.
 //!
-//! # Files to clusters
+//! # Texts to verified pairs
+//!
+//! ```
+//! use nearprint::records::{Document, DocumentId, ErrorRecord};
+//! use nearprint::search::Measure;
+//! use nearprint::{Candidates, Engine, Error, Settings, Verification};
+//!
+//! let texts = [
+//!     ("a", "Fog came in at noon and stayed over the harbour until the bells rang."),
+//!     ("b", "It rained on the hills for a week, and every brook became a river."),
+//!     ("c", "Fog came in at noon and stayed over the harbour until the bells rang twice."),
+//! ];
+//! let mut source = texts.into_iter().map(|(id, text)| {
+//!     let id = DocumentId::new(id).expect("short and plain");
+//!     Ok::<_, ErrorRecord>(Document::from_text(id, text))
+//! });
+//! // Fingerprints propose candidates, which are compared by what is kept of their texts.
+//! let engine = Engine::default();
+//! let candidates = Candidates::of(Verification::new(Measure::Jaccard));
+//! let mut collection = engine.collection(candidates);
+//! let pipeline = engine.pipeline(Settings::default().scheme(candidates.scheme()));
+//! collection.read(&pipeline, &mut source, |_| Ok::<_, Error>(()))?;
+//!
+//! let mut pairs = Vec::new();
+//! let search = collection.search(candidates.search());
+//! collection.pairs(&search, None, |pair| Ok::<_, Error>(pairs.push(pair)))?;
+//! assert_eq!((pairs[0].a.as_str(), pairs[0].b.as_str()), ("a", "c"));
+//! assert!(pairs[0].similarity.expect("it is verified") > 0.8);
+//! # Ok::<(), Error>(())
+//! ```
+//!
+//! [`Dedup`] decides which of such documents to keep. A folder of files is read by [`Inputs`] or
+//! [`FileSource`](records::FileSource) instead of the iterator.
+//!
+//! # Files to clusters of fingerprints
+//!
+//! Fingerprints alone are compared where texts are not at hand, or there are very many. What is found are candidates.
 //!
 //! ```
 //! use nearprint::records::{FileSettings, FileSource, Outcome};

@@ -135,7 +135,8 @@ class _PairsOptions(_Options, total=False):
     """Which pairs of documents with equal fingerprints to report: all, star (each with the first) or none; with star
     and none, only the first of them is paired with others [default: all]."""
     passages: int | None
-    """Also report this many of the longest passages that both documents of a pair contain, or only one of them."""
+    """Also report this many of the longest passages that both documents of a pair contain, and of the longest that only
+    one of them contains."""
     least_words: int
     """Leave out documents with fewer words than this: they are in no pair [default: 0]."""
     max_pairs: int | None
@@ -265,8 +266,8 @@ class _CompareOptions(_Options, total=False):
     """Scheme of the fingerprints: an id such as sd1 or md1, a declaration custom:FEATURES,WEIGHT,HASH,BITS, or a file
     that contains one [default: sd1]."""
     details: int | None
-    """Report this many of the most frequent shared words, of the words whose frequencies differ most, and of the
-    longest passages that both documents contain, or only one of them."""
+    """Report this many of the most frequent shared words, of the words whose frequencies differ most, of the longest
+    passages that both documents contain, and of the longest that only one of them contains."""
 
 # End of the options of questions.
 

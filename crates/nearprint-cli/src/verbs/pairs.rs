@@ -26,7 +26,8 @@ use crate::talk::Talk;
 /// Find all pairs of near-duplicates
 ///
 /// Prints one line A TAB B TAB DISTANCE TAB SIMILARITY for each pair, in the order of the input. Fingerprints
-/// (md1) propose candidates, the texts of the candidates are compared, and only similar pairs are reported.
+/// (md1) propose candidates, the texts of the candidates are compared, and only similar pairs are reported. DISTANCE is
+/// that of md1, in how many of 128 positions they differ; compare prints that of sd1 unless --scheme names another.
 ///
 /// --measure also takes the measures of words or characters of whole texts that compare knows, with a threshold of 0.8
 /// unless another is given: jaccard-F, containment-F and dice-F, with F one of words, shingles-2 to shingles-8 and

@@ -22,7 +22,8 @@ use crate::talk::Talk;
 /// for this machine: it listens on a loopback address, and refuses requests to other names and changes from other
 /// sites. For other machines, make tokens first (`serve token create`). SIGINT or SIGTERM ends it after the requests
 /// that are under way. A file that --config names has all these options, as has the environment
-/// (NEARPRINT_SERVE_LISTEN). docs/SERVER.md is the guide.
+/// (NEARPRINT_SERVE_LISTEN). The server describes its API at /openapi.json, and for readers at /reference;
+/// docs/SERVER.md is the guide.
 #[derive(Debug, Args)]
 #[command(
     args_conflicts_with_subcommands = true,

@@ -37,8 +37,8 @@ options! {
         /// Scheme of the fingerprints: an id such as sd1 or md1, a declaration custom:FEATURES,WEIGHT,HASH,BITS, or a
         /// file that contains one
         scheme: Scheme = Scheme::SD1,
-        /// Report this many of the most frequent shared words, of the words whose frequencies differ most, and of the
-        /// longest passages that both documents contain, or only one of them
+        /// Report this many of the most frequent shared words, of the words whose frequencies differ most, of the
+        /// longest passages that both documents contain, and of the longest that only one of them contains
         details: Option<u64> = None,
     }
 }

@@ -45,7 +45,8 @@ comparison_options! {
         /// Which pairs of documents with equal fingerprints to report: all, star (each with the first) or none; with
         /// star and none, only the first of them is paired with others [default: all]
         equal: Option<Expand> = None,
-        /// Also report this many of the longest passages that both documents of a pair contain, or only one of them
+        /// Also report this many of the longest passages that both documents of a pair contain, and of the longest that
+        /// only one of them contains
         passages: Option<u64> = None,
         /// Leave out documents with fewer words than this: they are in no pair
         least_words: u64 = 0,

@@ -4,11 +4,12 @@
 //! place of lines: first by shingles of three words, then in the gaps by single words. Memory is linear in the words;
 //! time O(n log n) for each of a few rounds.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::Range;
 
 use nearprint_fingerprint::{Scheme, Unit, stages, tokens, units};
-use nearprint_records::PassageRow;
+use nearprint_records::{FoundIn, PassageRow};
 
 /// A passage that both have is at least so many words long, or at the beginning or the end: the words between two
 /// places where texts differ are of no interest where they are but "of the".
@@ -97,14 +98,20 @@ pub(crate) fn align_texts(a: &str, b: &str) -> AlignedTexts {
     AlignedTexts { a: places(one), b: places(other), hunks }
 }
 
-/// Of the passages the `most` longest, in their order.
+/// Of the passages the `most` longest that both texts have, and the `most` longest that only one has, in their order.
+/// Counted together, the short ones that tell two editions apart would be the first to go.
 #[must_use]
 pub fn longest_passages(mut rows: Vec<PassageRow>, most: usize) -> Vec<PassageRow> {
-    let mut lengths: Vec<(std::cmp::Reverse<u64>, usize)> =
-        rows.iter().enumerate().map(|(at, row)| (std::cmp::Reverse(row.words), at)).collect();
-    lengths.sort_unstable();
     let mut kept = vec![false; rows.len()];
-    lengths.iter().take(most).for_each(|&(_, at)| kept[at] = true);
+    for is_shared in [true, false] {
+        let of_kind = |row: &PassageRow| (row.found_in == FoundIn::Both) == is_shared;
+        let mut lengths: Vec<(Reverse<u64>, usize)> = (rows.iter().enumerate())
+            .filter(|(_, row)| of_kind(row))
+            .map(|(at, row)| (Reverse(row.words), at))
+            .collect();
+        lengths.sort_unstable();
+        lengths.iter().take(most).for_each(|&(_, at)| kept[at] = true);
+    }
     let mut kept = kept.into_iter();
     rows.retain(|_| kept.next().unwrap_or(false));
     rows
@@ -402,7 +409,7 @@ mod tests {
         let rows = passages(&text.join(" "), &edited.join(" "));
         let words: Vec<_> = rows.iter().map(|row| (row.found_in.name(), row.words)).collect();
         assert_eq!(words, [("both", 2500), ("only-a", 3), ("only-b", 4), ("both", 2497)]);
-        let longest = longest_passages(rows, 2);
-        assert_eq!(longest.iter().map(|row| row.words).collect::<Vec<_>>(), [2500, 2497]);
+        let longest = longest_passages(rows, 1);
+        assert_eq!(longest.iter().map(|row| row.words).collect::<Vec<_>>(), [2500, 4]);
     }
 }
