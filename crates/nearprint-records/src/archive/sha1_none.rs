@@ -6,7 +6,7 @@ pub(super) const MISSING: Option<&str> =
 
 /// Nothing, as no record is read.
 #[derive(Clone, Default)]
-pub(super) struct Sha1;
+pub(super) struct Sha1(());
 
 impl Sha1 {
     /// Takes nothing.
