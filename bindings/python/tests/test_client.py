@@ -238,7 +238,7 @@ def test_threads_and_forks_share_a_server(server: Server) -> None:
     server.delete("shared")
 
 
-class Kept(BaseHTTPRequestHandler):
+class RecordingServer(BaseHTTPRequestHandler):
     """A server that counts connections and requests, and on some paths closes the connection after or without an answer."""
 
     protocol_version = "HTTP/1.1"
@@ -272,8 +272,8 @@ class Kept(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def kept() -> Iterator[Connection]:
-    Kept.connections, Kept.requests = 0, []
-    listener = ThreadingHTTPServer(("127.0.0.1", 0), Kept)
+    RecordingServer.connections, RecordingServer.requests = 0, []
+    listener = ThreadingHTTPServer(("127.0.0.1", 0), RecordingServer)
     listener.daemon_threads = True
     threading.Thread(target=listener.serve_forever, daemon=True).start()
     yield Connection(f"http://127.0.0.1:{listener.server_port}", None, 60.0, None)
@@ -284,18 +284,18 @@ def kept() -> Iterator[Connection]:
 def test_a_connection_is_used_again_and_opened_again(kept: Connection) -> None:
     for _ in range(10):
         assert kept.json("GET", "/a") == {}
-    assert Kept.connections == 1
+    assert RecordingServer.connections == 1
     # The server ends it after an answer. What changes something is sent once, over a new connection.
     assert kept.json("POST", "/close", {}) == {}
     (idle,) = kept._idle._held
     select.select([idle.sock], [], [])
-    assert kept.json("POST", "/b", {}) == {} and Kept.connections == 2
+    assert kept.json("POST", "/b", {}) == {} and RecordingServer.connections == 2
     # The server ends it without an answer: it may have done what it was asked.
-    assert kept.json("GET", "/silent-get") == {} and Kept.requests.count("/v1/silent-get") == 2
+    assert kept.json("GET", "/silent-get") == {} and RecordingServer.requests.count("/v1/silent-get") == 2
     assert kept.json("POST", "/silent-safe", {}, safe=True) == {}
     with pytest.raises(nearprint.InputOutputError):
         kept.json("POST", "/silent-post", {})
-    assert Kept.requests.count("/v1/silent-post") == 1
+    assert RecordingServer.requests.count("/v1/silent-post") == 1
     # A first request that is not answered is no fault of an idle connection.
     kept.close()
     with pytest.raises(nearprint.InputOutputError):
@@ -303,13 +303,13 @@ def test_a_connection_is_used_again_and_opened_again(kept: Connection) -> None:
 
 
 def test_a_forked_process_opens_its_own_connection(kept: Connection) -> None:
-    assert kept.json("GET", "/a") == {} and Kept.connections == 1
+    assert kept.json("GET", "/a") == {} and RecordingServer.connections == 1
     child = os.fork()
     if child == 0:
         os._exit(0 if kept.json("GET", "/b") == {} else 1)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     # The child closed its copy alone.
-    assert kept.json("GET", "/c") == {} and Kept.connections == 2
+    assert kept.json("GET", "/c") == {} and RecordingServer.connections == 2
 
 
 class Other(BaseHTTPRequestHandler):

@@ -1,4 +1,4 @@
-"""Names that were changed: who uses an old one is told the new one, in one line."""
+"""Names that were changed: an old one is an error that states the new one, in one line."""
 
 from __future__ import annotations
 

@@ -153,7 +153,9 @@ class Collection(Protocol):
         ...
 
     def dedup(self, *_: Any, **options: Any) -> Table:
-        """Which documents to keep, a row for each. Nothing is removed. A server needs the texts, which it keeps if it is told to.
+        """Which documents to keep, a row for each. Nothing is removed.
+
+        A server needs the texts, which it keeps if `texts` is set.
 
         Args:
             options: The options of the question `dedup` (docs/OPTIONS.md).

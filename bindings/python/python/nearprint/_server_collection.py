@@ -3,7 +3,7 @@
 Its methods are those of `nearprint.Index`, with the same arguments, rules and tables: both are a `nearprint.Collection`.
 """
 
-# Who does not check types is told what an argument should be.
+# States what an argument should be to those who do not check types.
 # pyright: reportUnnecessaryIsInstance=false
 
 from __future__ import annotations

@@ -93,7 +93,7 @@ impl SourceMap {
     ) {
         self.segments.push(Segment { normalised: text.len(), source: place.start, is_even });
         self.normaliser.push_str(&part[place], text);
-        // What follows begins anew.
+        // Normalisation starts again with what follows.
         self.normaliser.finish(text);
     }
 }
