@@ -65,7 +65,7 @@ pub(crate) fn is_source(word: &str) -> bool {
 /// Whether this is the name of a charset as records have it.
 pub(crate) fn is_canonical(name: &str) -> bool {
     [Utf32::Little, Utf32::Big].iter().any(|order| order.name() == name)
-        || Encoding::for_label(name).is_some_and(|found| found.name() == name)
+        || Encoding::for_label(name).is_some_and(|found| found.decodes(b"") && found.name() == name)
 }
 
 /// Text of a document, decoded.
@@ -201,7 +201,10 @@ fn choose(bytes: &[u8], hint: Option<&str>) -> (Charset, CharsetSource, usize, O
 /// ```
 #[must_use]
 pub fn is_charset(label: &str) -> bool {
-    charset_for(label).is_some()
+    charset_for(label).is_some_and(|charset| match charset {
+        Charset::Whatwg(encoding) => encoding.decodes(b""),
+        Charset::Utf32(_) => true,
+    })
 }
 
 fn charset_for(label: &str) -> Option<Charset> {

@@ -112,6 +112,13 @@ fn an_archive_is_read_and_its_copy_refused() {
     assert!(error.to_string().contains("feature \"archives\""), "{error}");
 }
 
+#[test]
+fn only_charsets_that_are_decoded_are_charsets() {
+    use nearprint::extract::is_charset;
+    assert!(is_charset("UTF-8") && is_charset("us-ascii") && is_charset("utf-32le"));
+    assert!(!is_charset("gbk") && !is_charset("no-such") && !is_charset(""));
+}
+
 fn first_error(path: &Path) -> ErrorRecord {
     let mut source = InputSource::new([path], InputSettings::default());
     source.next_document().expect("something is there").expect_err("it cannot be read")

@@ -129,10 +129,8 @@ impl Decisions {
         &self,
         gathered: &mut DedupDocuments,
     ) -> Result<Vec<ExampleGroup>, Error> {
-        let mut found = self.contradicting(gathered);
-        found.sort_by(|one, other| other.similarity.total_cmp(&one.similarity));
-        found.truncate(GROUPS);
         let mut groups = Vec::new();
+        let found = self.contradicting(gathered, GROUPS);
         for Contradiction { kept, document, similarity, what } in found {
             let mut example = |number| {
                 let id = gathered.id(number)?;

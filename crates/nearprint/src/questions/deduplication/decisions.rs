@@ -256,8 +256,14 @@ impl Decisions {
         Some(self.contradicting[at])
     }
 
-    /// All pairs of documents that are kept because the second contradicts the first.
-    pub(crate) fn contradicting(&self, gathered: &DedupDocuments) -> Vec<Contradiction> {
+    /// The `most` most similar pairs of documents that are kept because the second contradicts the first.
+    pub(crate) fn contradicting(
+        &self,
+        gathered: &DedupDocuments,
+        most: usize,
+    ) -> Vec<Contradiction> {
+        let mut order: Vec<&Repeats> = self.contradicting.iter().collect();
+        order.sort_by(|one, other| other.similarity.total_cmp(&one.similarity));
         let one = |found: &Repeats| {
             let document = gathered.representative(found.text);
             let is_kept = document >= gathered.references
@@ -273,7 +279,7 @@ impl Decisions {
             })
             .filter(|_| is_kept)
         };
-        self.contradicting.iter().filter_map(one).collect()
+        order.into_iter().filter_map(one).take(most).collect()
     }
 
     fn verdict(&self, gathered: &DedupDocuments, document: u64) -> Verdict {

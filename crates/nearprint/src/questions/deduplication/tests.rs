@@ -59,6 +59,10 @@ fn decided(
             Ok::<_, Error>(())
         })
         .unwrap();
+    // The page of a report shows the most similar ones.
+    let contradicting = rows.iter().filter(|row| row.reason == DecisionReason::Contradicts).count();
+    let shown = decisions.contradictions(&mut gathered).unwrap();
+    assert_eq!(shown.len(), contradicting.min(12));
     (rows, decisions.counts())
 }
 
