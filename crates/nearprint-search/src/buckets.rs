@@ -1,10 +1,9 @@
 //! Prints in buckets by some of their bits, to be looked up with one access to a directory and one to the prints.
 
-use rayon::prelude::*;
-
 use crate::buffer::Buffer;
 use crate::prefetch::prefetch;
 use crate::radix::Counts;
+use crate::tasks;
 use crate::word::FingerprintWord;
 
 /// Prints in buckets by one part of their bits.
@@ -108,14 +107,14 @@ impl<W: FingerprintWord> Buckets<W> {
         if let Some(last) = directory.last_mut() {
             *last = distinct as u32;
         }
-        let mut tasks = Vec::with_capacity(ends.len());
+        let mut parts = Vec::with_capacity(ends.len());
         let (mut rest, mut start) = (&mut prints[..], 0);
         for (end, starts) in ends.into_iter().zip(directory.chunks_exact_mut(1 << lower)) {
             let (out, after) = std::mem::take(&mut rest).split_at_mut(end - start);
-            tasks.push((&partitioned[start..end], out, starts, start as u32));
+            parts.push((&partitioned[start..end], out, starts, start as u32));
             (rest, start) = (after, end);
         }
-        tasks.into_par_iter().for_each(|(from, out, starts, first)| {
+        tasks::map(parts, |(from, out, starts, first)| {
             let bucket = |print: W| print.window(shift, lower);
             for &print in from {
                 starts[bucket(print)] += 1;

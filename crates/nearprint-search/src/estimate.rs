@@ -6,12 +6,11 @@
 
 use std::fmt;
 
-use rayon::prelude::*;
-
 use crate::error::SearchError;
 use crate::groups::Groups;
 use crate::join::Join;
 use crate::kernel::SimdLevel;
+use crate::tasks;
 use crate::word::FingerprintWord;
 
 /// The number of pairs to expect.
@@ -75,6 +74,9 @@ const SAMPLE: std::ops::RangeInclusive<usize> = 64..=4096;
 /// Comparisons that the small sample of [`Join::expects_at_most`] takes for each fingerprint of a set.
 const FEW_COMPARISONS: usize = 8;
 
+/// Fingerprints of a sample that a thread compares before it takes more.
+const TOGETHER: usize = 32;
+
 impl Join {
     /// Whether a small sample shows that this join finds at most `most` pairs. `false` says only that
     /// [`estimate`](Self::estimate) is needed to know: the sample is too small, the set is small enough to be examined
@@ -110,15 +112,18 @@ impl Join {
         };
         let sample: Vec<W> = (0..wanted as u64).map(|number| prints[place(number)]).collect();
         let kernels = W::kernels().at(SimdLevel::detect());
-        let near = |near: &mut Vec<u32>, at: usize| {
-            near.clear();
-            let (print, others) = (sample[at], &sample[at + 1..]);
-            (kernels.one_to_many)(print, others, self.distance(), near);
-            near.iter().filter(|&&other| others[other as usize] != print).count()
-        };
-        let found: usize = (0..wanted).into_par_iter().map_init(Vec::new, near).sum();
+        let found = tasks::map(tasks::ranges(wanted, TOGETHER), |range| {
+            let (mut near, mut found) = (Vec::new(), 0);
+            for at in range {
+                near.clear();
+                let (print, others) = (sample[at], &sample[at + 1..]);
+                (kernels.one_to_many)(print, others, self.distance(), &mut near);
+                found += near.iter().filter(|&&other| others[other as usize] != print).count();
+            }
+            found
+        });
         // Five standard deviations more, and some where nothing was found.
-        let found = found as f64;
+        let found = found.iter().sum::<usize>() as f64;
         let upper = found + 5.0 * found.sqrt() + 10.0;
         Ok(upper * (prints.len() as f64 / wanted as f64).powi(2) <= left as f64)
     }
@@ -143,16 +148,17 @@ impl Join {
         // Entries evenly spaced over the sorted fingerprints: a group is met as often as it is large.
         let step = (prints.len() / wanted).max(1);
         let kernels = W::kernels().at(SimdLevel::detect());
-        let counts: Vec<f64> = prints
-            .par_iter()
-            .skip(step / 2)
-            .step_by(step)
-            .map_init(Vec::new, |near, &print| {
+        let sample: Vec<W> = prints.iter().skip(step / 2).step_by(step).copied().collect();
+        let counts = tasks::map(sample.chunks(TOGETHER).collect(), |some| {
+            let mut near = Vec::new();
+            let count = |&print: &W| {
                 near.clear();
-                (kernels.one_to_many)(print, prints, self.distance(), near);
+                (kernels.one_to_many)(print, prints, self.distance(), &mut near);
                 (near.len() - groups.documents(print).len()) as f64
-            })
-            .collect();
+            };
+            some.iter().map(count).collect::<Vec<f64>>()
+        });
+        let counts = counts.concat();
         let sampled = counts.len() as f64;
         let mean = counts.iter().sum::<f64>() / sampled;
         let variance = counts.iter().map(|count| (count - mean).powi(2)).sum::<f64>()

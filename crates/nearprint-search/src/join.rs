@@ -335,12 +335,10 @@ impl PairSink for SortingSink<'_> {
 
 impl SortingSink<'_> {
     fn finish(mut self) -> Result<(u64, bool), SearchError> {
-        use rayon::slice::ParallelSliceMut;
-
         if self.pairs.len() > self.limit {
             return Err(SearchError::TooManyPairsToSort { limit: self.limit });
         }
-        self.pairs.par_sort_unstable();
+        Pair::sort(&mut self.pairs);
         let mut given = 0;
         for batch in self.pairs.chunks(4096) {
             given += batch.len() as u64;

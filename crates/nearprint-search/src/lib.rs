@@ -11,6 +11,7 @@
 //! - [`Join::estimate`] and [`Join::explain`] tell what a join will find and do before it is run.
 //! - [`SketchJoin`] finds pairs of similar sketches by [`Bands`], and [`Measure`] tells how similar two
 //!   documents really are.
+//! - [`tasks`] shares work out among the threads of the current pool.
 //! - [`Plan`] says which bits must agree for two prints to be compared; [`PlanChoice`] chooses one.
 //!
 //! Everything works on plain words ([`FingerprintWord`]: `u32`, `u64`, `u128`) and on positions in the
@@ -37,6 +38,7 @@ mod similarity;
 mod sink;
 mod sketch;
 mod spill;
+pub mod tasks;
 mod word;
 
 pub use buffer::{reserve_on_large_pages, vec_on_large_pages, zeros_on_large_pages};

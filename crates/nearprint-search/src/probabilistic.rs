@@ -13,14 +13,13 @@
 
 use std::fmt;
 
-use rayon::prelude::*;
-
 use crate::buckets::{Buckets, BucketsView};
 use crate::error::SearchError;
 use crate::groups::Groups;
 use crate::join::{Emitter, Expand, MAX_PLANNED_DISTANCE, Output};
 use crate::kernel::{Probe, SimdLevel};
 use crate::sink::PairSink;
+use crate::tasks;
 use crate::word::{Bits, FingerprintWord};
 
 /// The weak bits of a fingerprint: its sixteen least certain ones (0 the least significant), the least certain first.
@@ -40,6 +39,9 @@ const TASK: usize = 4096;
 
 /// Fingerprints of the sample, which are compared with all.
 const SAMPLE: usize = 1024;
+
+/// Those of the sample that a thread compares before it takes more.
+const TOGETHER: usize = 16;
 
 /// Neighbours of one fingerprint of the sample that count: more tell nothing new.
 const MOST_NEIGHBOURS: usize = 64;
@@ -146,7 +148,7 @@ impl ProbabilisticJoin {
         let shift = W::WIDTH - self.bits;
         let buckets = Buckets::of_distinct(groups.prints(), distinct.len(), shift, self.bits);
         let search = LookUps { join: self, groups: &groups, weak, buckets: buckets.view() };
-        distinct.par_chunks(TASK).for_each(|task| {
+        tasks::map(distinct.chunks(TASK).collect(), |task| {
             if !output.stopped() {
                 search.look_up(task, &mut Emitter::new(&output));
                 output.advance(task.len() as u64);
@@ -175,7 +177,10 @@ impl ProbabilisticJoin {
             some.map(sum).collect::<Vec<_>>()
         };
         let every = prints.len().div_ceil(SAMPLE).max(1);
-        (0..prints.len()).into_par_iter().step_by(every).flat_map_iter(sums_of).collect()
+        let sample: Vec<usize> = (0..prints.len()).step_by(every).collect();
+        let sums_of_some = |some: &[usize]| some.iter().flat_map(|&at| sums_of(at)).collect();
+        let sums: Vec<Vec<u32>> = tasks::map(sample.chunks(TOGETHER).collect(), sums_of_some);
+        sums.concat()
     }
 
     /// The weak bits by which a bucket is chosen, with their ranks, ascending. Files of fingerprints may name bits

@@ -11,9 +11,8 @@ pub(crate) use sort::{sort_owned, sort_with_positions};
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use crate::buffer::Buffer;
+use crate::tasks;
 use crate::word::FingerprintWord;
 use streams::share;
 
@@ -58,18 +57,12 @@ impl Counts {
         key: impl Fn(W) -> usize + Sync,
     ) -> Self {
         let length = part_length(source.len());
-        let parts: Vec<Range<usize>> = (0..source.len())
-            .step_by(length)
-            .map(|from| from..(from + length).min(source.len()))
-            .collect();
-        let counts = parts
-            .par_iter()
-            .map(|part| {
-                let mut counts = vec![0usize; 1 << bits];
-                for_each_first(source, part.clone(), |print| counts[key(print)] += 1);
-                counts
-            })
-            .collect();
+        let parts = tasks::ranges(source.len(), length);
+        let counts = tasks::map(parts.clone(), |part| {
+            let mut counts = vec![0usize; 1 << bits];
+            for_each_first(source, part, |print| counts[key(print)] += 1);
+            counts
+        });
         Self { parts, counts }
     }
 
@@ -99,9 +92,10 @@ impl Counts {
             *out = Buffer::zeroed(room.min(all).max(needed));
         }
         let (ends, streams) = share(&mut out[..needed], slice.len(), &counts);
-        self.parts.par_iter().zip(streams).for_each(|(part, mut streams)| {
+        let parts = self.parts.iter().cloned().zip(streams).collect();
+        tasks::map(parts, |(part, mut streams)| {
             // Partitions before the slice wrap to beyond it, which the streams leave out.
-            for_each_first(source, part.clone(), |print| {
+            for_each_first(source, part, |print| {
                 streams.put(key(print).wrapping_sub(slice.start), print);
             });
         });

@@ -4,6 +4,8 @@
 
 use std::ops::ControlFlow;
 
+use rayon::slice::ParallelSliceMut;
+
 /// Two documents whose fingerprints lie within the distance asked for.
 ///
 /// In a join of one set `a < b`; both are positions in the slice given. In a join of two sets `a`
@@ -16,6 +18,13 @@ pub struct Pair {
     pub b: u32,
     /// Number of bits in which the two fingerprints differ, 0 to k.
     pub distance: u32,
+}
+
+impl Pair {
+    /// Puts pairs in ascending order of `a`, then `b`, with all threads of the current pool. O(n log n).
+    pub fn sort(pairs: &mut [Self]) {
+        pairs.par_sort_unstable();
+    }
 }
 
 /// How far a join has come.

@@ -1,9 +1,8 @@
 //! Where the fingerprints with each value of their top bits lie in a sorted array.
 
-use rayon::prelude::*;
-
 use crate::buffer::Buffer;
 use crate::radix::WORTH_SHARING;
+use crate::tasks;
 use crate::word::FingerprintWord;
 
 /// The directory of a sorted array of fingerprints, and how many of them are distinct.
@@ -25,11 +24,11 @@ impl Directory {
         // Some parts more than threads: where fingerprints are skewed, a part may be all of them.
         let parts = if shared { 4 * rayon::current_num_threads() } else { 1 };
         let length = (1usize << bits).div_ceil(parts).max(1);
-        let distinct = ends[1..]
-            .par_chunks_mut(length)
-            .enumerate()
-            .map(|(part, ends)| part_of_directory(sorted, bits, part * length, ends))
-            .sum();
+        let parts = ends[1..].chunks_mut(length).enumerate();
+        let distinct = tasks::map(parts.collect(), |(part, ends)| {
+            part_of_directory(sorted, bits, part * length, ends)
+        });
+        let distinct = distinct.iter().sum();
         Self { ends, bits, distinct }
     }
 

@@ -6,8 +6,6 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rayon::prelude::*;
-
 use super::Expand;
 use super::output::{Emitter, Output};
 use super::space::{CellsBy, Ends, Partitions, Space};
@@ -17,6 +15,7 @@ use super::worker::{Bucket, Worker, WorkerSettings, neighbours};
 use crate::groups::Groups;
 use crate::radix;
 use crate::sink::PairSink;
+use crate::tasks;
 use crate::word::FingerprintWord;
 
 /// Most bits of a scatter through memory.
@@ -114,7 +113,7 @@ impl<'o, 'a, W: FingerprintWord> RunningJoin<'o, 'a, W> {
     fn share_out(&self, tasks: usize, task: impl Fn(&mut Worker<'o, 'a, W>, usize) + Sync) {
         let next = AtomicUsize::new(0);
         let threads = rayon::current_num_threads().min(tasks);
-        (0..threads).into_par_iter().with_max_len(1).for_each(|_| {
+        tasks::for_each(threads, &|_| {
             let mut worker = Worker::new(self.output, self.tuning);
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);

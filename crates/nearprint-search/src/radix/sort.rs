@@ -5,12 +5,11 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
-
 use super::in_cache::{IN_CACHE, Scratch};
 use super::streams::{ToBoth, share_both};
 use super::{Ends, part_length};
 use crate::buffer::Buffer;
+use crate::tasks;
 use crate::word::FingerprintWord;
 
 /// Most bits of the first pass: no more partitions than there are lines in the second cache.
@@ -98,7 +97,7 @@ fn sort_parts<W: FingerprintWord>(words: &mut [W], places: &mut [u32], by: ByTop
         parts.into_iter().partition(|(words, _)| words.len() > giant);
     let threads = rayon::current_num_threads().min(parts.len());
     let parts = Mutex::new(parts.into_iter());
-    (0..threads).into_par_iter().with_max_len(1).for_each(|_| {
+    tasks::for_each(threads, &|_| {
         let mut scratch = Scratch::default();
         loop {
             // An iterator is whole even where a thread ended in the middle of its work.
@@ -122,14 +121,14 @@ fn sort_giant<W: FingerprintWord>(words: &mut [W], places: &mut [u32], skip: u32
     let mut parted = SortBuffers::zeroed(words.len());
     let ends = by.partition(words, |at| places[at], &mut parted);
     let length = part_length(words.len());
-    words.par_chunks_mut(length).zip(parted.prints.par_chunks(length)).for_each(copy);
-    places.par_chunks_mut(length).zip(parted.positions.par_chunks(length)).for_each(copy);
+    let prints = words.chunks_mut(length).zip(parted.prints.chunks(length));
+    let positions = places.chunks_mut(length).zip(parted.positions.chunks(length));
+    tasks::map(prints.zip(positions).collect(), |((words, prints), (places, positions))| {
+        words.copy_from_slice(prints);
+        places.copy_from_slice(positions);
+    });
     drop(parted);
     sort_parts(words, places, by, &ends);
-}
-
-fn copy<T: Copy>((to, from): (&mut [T], &[T])) {
-    to.copy_from_slice(from);
 }
 
 /// A partition by the `bits` bits after the first `skip`, which all fingerprints share.
@@ -154,7 +153,7 @@ impl ByTop {
             }
             counts
         };
-        source.par_chunks(length).map(count).collect()
+        tasks::map(source.chunks(length).collect(), count)
     }
 
     /// Puts the fingerprints of each part of `length` into its streams, with the places of where they lie.
@@ -165,8 +164,8 @@ impl ByTop {
         place_of: impl Fn(usize) -> u32 + Sync,
         streams: Vec<ToBoth<'_, W, u32>>,
     ) {
-        let parts = source.par_chunks(length).zip(streams).enumerate();
-        parts.for_each(|(part, (prints, mut streams))| {
+        let parts = source.chunks(length).zip(streams).enumerate();
+        tasks::map(parts.collect(), |(part, (prints, mut streams))| {
             for (at, &print) in (part * length..).zip(prints) {
                 streams.put(self.part_of(print), (print, place_of(at)));
             }

@@ -2,8 +2,6 @@
 
 use std::ops::ControlFlow;
 
-use rayon::prelude::*;
-
 use super::run::run;
 use super::source::SketchSource;
 use super::{Bands, Sketch};
@@ -164,7 +162,7 @@ impl SketchJoin {
         let mut held = PairCollector { pairs: Vec::new(), sink };
         let mut report = run(&mut held)?;
         let PairCollector { mut pairs, sink } = held;
-        pairs.par_sort_unstable();
+        Pair::sort(&mut pairs);
         report.stopped |= pairs.chunks(1 << 12).any(|batch| sink.pairs(batch).is_break());
         Ok(report)
     }
