@@ -307,9 +307,16 @@ impl<'w> Search<'w> {
     }
 
     pub(crate) fn in_pool<R: Send>(&self, work: impl FnOnce() -> R + Send) -> Result<R, Error> {
+        let (mut work, mut result) = (Some(work), None);
+        self.cross(&mut || result = work.take().map(|work| work()))?;
+        Ok(result.expect("the pool did the work"))
+    }
+
+    /// Does the work of [`in_pool`](Self::in_pool), compiled once for all kinds of it.
+    fn cross(&self, work: &mut (dyn FnMut() + Send)) -> Result<(), Error> {
         let own = match &self.pool {
             Pool::Own(own) => own,
-            Pool::Shared(engine) => return Ok(engine.pool()?.install(work)),
+            Pool::Shared(engine) => return engine.install(work),
         };
         let pool = match own.get() {
             Some(pool) => pool,
@@ -318,7 +325,8 @@ impl<'w> Search<'w> {
                 own.get_or_init(|| pool)
             }
         };
-        Ok(on_pool(pool, work))
+        on_pool(pool, work);
+        Ok(())
     }
 }
 

@@ -8,8 +8,7 @@ use std::time::Instant;
 
 use nearprint_fingerprint::{Fingerprint, Scheme, fingerprint};
 use nearprint_records::{CalibrationRow, KindRow};
-use nearprint_search::{MAX_PLANNED_DISTANCE, Measure};
-use rayon::prelude::*;
+use nearprint_search::{MAX_PLANNED_DISTANCE, Measure, tasks};
 
 use crate::questions::health::wilson;
 use crate::{CancelFlag, Verification};
@@ -19,6 +18,9 @@ pub use labels::{LabelledPairs, LabelsError};
 
 /// False pairs of unverified prints that are borne: one for each hundred documents.
 const BORNE: f64 = 0.01;
+
+/// Pairs whose distances a thread takes one after the other.
+const TOGETHER: usize = 4096;
 
 /// Documents and pairs to measure on.
 ///
@@ -118,21 +120,20 @@ impl Calibration {
         let verification = Verification::new(Measure::Jaccard);
         // Once the work is cancelled nobody sees what comes of it: it only has to end soon.
         let cancel = self.cancel.clone();
-        let features: Vec<_> = self
-            .texts
-            .par_iter()
-            .map(|text| verification.features(if cancel.is_cancelled() { "" } else { text }))
-            .collect();
+        let features = tasks::map(self.texts.iter().collect(), |text: &String| {
+            verification.features(if cancel.is_cancelled() { "" } else { text })
+        });
         let passes = |one: usize, other: usize| {
             !cancel.is_cancelled()
                 && verification.verified(&features[one], &features[other]).is_some()
         };
         let unlike: Vec<(usize, usize)> = if self.labels.is_empty() {
-            let all = (0..originals).into_par_iter().flat_map_iter(|one| {
-                let last = if cancel.is_cancelled() { one } else { originals };
-                (one + 1..last).map(move |other| (one, other))
-            });
-            all.filter(|&(one, other)| !passes(one, other)).collect()
+            let with_later = |one: usize| {
+                let later = (one + 1..originals).take_while(|_| !cancel.is_cancelled());
+                let pairs = later.map(|other| (one, other));
+                pairs.filter(|&(one, other)| !passes(one, other)).collect::<Vec<_>>()
+            };
+            tasks::map((0..originals).collect(), with_later).concat()
         } else {
             let different = self.labels.iter().filter(|label| !label.2);
             different.map(|&(one, other, _)| (one, other)).collect()
@@ -153,8 +154,11 @@ impl Calibration {
             };
             let apart: Vec<Option<u32>> =
                 pairs.iter().map(|pair| distance(pair.one, pair.other)).collect();
+            let distances_of = |some: &[(usize, usize)]| {
+                some.iter().map(|&(one, other)| distance(one, other)).collect::<Vec<_>>()
+            };
             let by_chance: Vec<Option<u32>> =
-                unlike.par_iter().map(|&(one, other)| distance(one, other)).collect();
+                tasks::map(unlike.chunks(TOGETHER).collect(), distances_of).concat();
             if cancel.is_cancelled() {
                 break;
             }
@@ -223,7 +227,7 @@ impl Calibration {
         let mut prints: Vec<Option<Fingerprint>> =
             self.texts[..originals].iter().map(print).collect();
         let microseconds = begun.elapsed().as_secs_f64() * 1e6 / originals.max(1) as f64;
-        prints.par_extend(self.texts[originals..].par_iter().map(print));
+        prints.extend(tasks::map(self.texts[originals..].iter().collect(), print));
         SchemeMeasurement { prints, microseconds }
     }
 }

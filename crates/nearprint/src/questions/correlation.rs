@@ -2,7 +2,7 @@
 
 use nearprint_fingerprint::{Family, Fingerprint, Scheme, fingerprint};
 use nearprint_records::{DocumentId, PairRow};
-use rayon::prelude::*;
+use nearprint_search::tasks;
 
 use crate::questions::calibration::{Draw, Edit};
 use crate::text::text_measure::{MOST_STEPS_OF_MANY, SeenText};
@@ -107,12 +107,12 @@ impl Correlation {
             Some(SampleDocument { id: id.clone(), print, seen: verification.seen(text) })
         };
         let all: Vec<Option<SampleDocument>> =
-            self.sample.par_iter().map(|one| compared(&one.id, &one.text)).collect();
+            tasks::map(self.sample.iter().collect(), |one| compared(&one.id, &one.text));
         let documents = all.iter().flatten().count();
         let mut correlated = CorrelationResult::new(scheme, verification, documents as u64);
         let mut add = |one: &SampleDocument, others: &[&SampleDocument]| -> Result<(), E> {
             let rows: Vec<Option<(u32, f64)>> =
-                others.par_iter().map(|other| measured(verification, one, other)).collect();
+                tasks::map(others.to_vec(), |other| measured(verification, one, other));
             for (other, row) in others.iter().zip(rows) {
                 let Some((distance, similarity)) = row else {
                     correlated.open += 1;

@@ -6,7 +6,7 @@ use nearprint_fingerprint::UnlikeSchemes;
 use nearprint_search::{Bands, Expand, Groups, Join, Pair, SketchJoin, SketchReport, SketchSource};
 
 use super::Search;
-use super::watched_sink::WatchedSink;
+use super::watched_sink::{BatchReceiver, WatchedSink};
 use crate::engine::machine::{check_room, free_space};
 use crate::store::print_set::{Prints, Word, with_words};
 use crate::store::sketch_list::Both;
@@ -93,16 +93,16 @@ impl Search<'_> {
         &self,
         sides: Sides<'_>,
         bounds: &Bounds,
-        mut take: impl FnMut(&[Pair]) -> ControlFlow<()> + Send,
+        take: &mut BatchReceiver<'_>,
     ) -> Result<(), Error> {
         let (mut given, mut too_many) = (0u64, false);
         let most = bounds.most.unwrap_or(u64::MAX);
-        let bounded = |batch: &[Pair]| {
+        let mut bounded = |batch: &[Pair]| {
             given += batch.len() as u64;
             too_many = given > most;
             if too_many { ControlFlow::Break(()) } else { take(batch) }
         };
-        self.unbounded(sides, bounds, bounded)?;
+        self.unbounded(sides, bounds, &mut bounded)?;
         if too_many { Err(Error::TooManyFound { most }) } else { Ok(()) }
     }
 
@@ -110,7 +110,7 @@ impl Search<'_> {
         &self,
         sides: Sides<'_>,
         bounds: &Bounds,
-        take: impl FnMut(&[Pair]) -> ControlFlow<()> + Send,
+        take: &mut BatchReceiver<'_>,
     ) -> Result<(), Error> {
         let sink = WatchedSink { take, cancel: &self.cancel, watch: self.watch.as_deref() };
         match (sides.left.prints(), sides.right.map(PrintSet::prints)) {
@@ -142,12 +142,12 @@ impl Search<'_> {
         }
     }
 
-    fn words<W: Word, F: FnMut(&[Pair]) -> ControlFlow<()> + Send>(
+    fn words<W: Word>(
         &self,
         sides: Sides<'_>,
         left: &[W],
         bounds: &Bounds,
-        mut sink: WatchedSink<'_, '_, F>,
+        mut sink: WatchedSink<'_, '_>,
     ) -> Result<(), Error> {
         // Sets of one scheme have words of one width.
         let refused = || Error::NotSearchable { scheme: sides.left.scheme() };
@@ -163,10 +163,7 @@ impl Search<'_> {
         if !self.fits::<W>(sides, bounds.memory) {
             self.refuse_too_many::<W>(sides, None, bounds)?;
             let join = bounded(join, bounds.memory);
-            return self.in_pool(|| match right {
-                None => self.spilled(&join, [left, &[]], sink),
-                Some(right) => self.spilled(&join, [left, right], crossing(left.len(), sink)),
-            })?;
+            return self.in_pool(|| self.spilled(&join, left, right, sink))?;
         }
         if let Some(right) = right {
             self.refuse_too_many::<W>(sides, None, bounds)?;
@@ -223,12 +220,24 @@ impl Search<'_> {
         self.temp.clone().unwrap_or_else(std::env::temp_dir)
     }
 
-    fn spilled<W: Word, F: FnMut(&[Pair]) -> ControlFlow<()> + Send>(
+    fn spilled<W: Word>(
         &self,
         join: &Join,
-        parts: [&[W]; 2],
-        mut sink: WatchedSink<'_, '_, F>,
+        left: &[W],
+        right: Option<&[W]>,
+        sink: WatchedSink<'_, '_>,
     ) -> Result<(), Error> {
+        let WatchedSink { take, cancel, watch } = sink;
+        // Both sets are one for the join.
+        let mut across = |batch: &[Pair]| {
+            if right.is_none() {
+                return take(batch);
+            }
+            let between = pairs_across(batch, left.len());
+            if between.is_empty() { ControlFlow::Continue(()) } else { take(&between) }
+        };
+        let mut sink = WatchedSink { take: &mut across, cancel, watch };
+        let parts = [left, right.unwrap_or_default()];
         let directory = self.directory();
         let mut file = SpillFile::create(&directory).map_err(Error::TemporaryFile)?;
         let prints = parts.iter().map(|part| part.len() as u64).sum();
@@ -246,17 +255,9 @@ impl Search<'_> {
 }
 
 /// Passes on pairs of one of the first `left` documents and one of those behind, as positions in two sets.
-fn crossing<'s, 'w, F: FnMut(&[Pair]) -> ControlFlow<()> + Send>(
-    left: usize,
-    mut sink: WatchedSink<'s, 'w, F>,
-) -> WatchedSink<'s, 'w, impl FnMut(&[Pair]) -> ControlFlow<()> + Send> {
+fn pairs_across(batch: &[Pair], left: usize) -> Vec<Pair> {
     // Positions in both together fit 32 bits, or the join is refused.
     let left = u32::try_from(left).unwrap_or(u32::MAX);
-    let (cancel, watch) = (sink.cancel, sink.watch);
-    let take = move |batch: &[Pair]| {
-        let between = batch.iter().filter(|pair| pair.a < left && pair.b >= left);
-        let between: Vec<Pair> = between.map(|pair| Pair { b: pair.b - left, ..*pair }).collect();
-        if between.is_empty() { ControlFlow::Continue(()) } else { (sink.take)(&between) }
-    };
-    WatchedSink { take, cancel, watch }
+    let between = batch.iter().filter(|pair| pair.a < left && pair.b >= left);
+    between.map(|pair| Pair { b: pair.b - left, ..*pair }).collect()
 }

@@ -14,14 +14,11 @@ use crate::{
 /// Decides about candidates, in any thread. Candidates come in order, so that what was read of the first document of
 /// one often serves for the next.
 pub(super) trait Judge: Sync {
-    /// What was read last.
-    type Cache: Default + Send;
-
     /// The measure's name.
     fn measure(&self) -> &'static str;
 
-    /// What is known of a pair of positions in the store, if the pair passes.
-    fn similar(&self, pair: &Pair, read: &mut Self::Cache) -> Result<Option<SimilarTexts>, Error>;
+    /// What is known of each pair of positions in the store, if the pair passes.
+    fn similar_among(&self, pairs: &[Pair]) -> Result<Vec<Option<SimilarTexts>>, Error>;
 }
 
 /// By the features of a store.
@@ -49,19 +46,21 @@ impl<'s> ByFeatures<'s> {
 }
 
 impl Judge for ByFeatures<'_> {
-    type Cache = LastFeatures;
-
     fn measure(&self) -> &'static str {
         self.verification.measure().name()
     }
 
-    fn similar(&self, pair: &Pair, read: &mut LastFeatures) -> Result<Option<SimilarTexts>, Error> {
-        let both = self.store.read_both(pair.a, pair.b, read);
-        let [a, b] = both.map_err(Error::TemporaryFile)?;
-        Ok(match self.finds_duplicates {
-            true => self.refused.similar(&self.verification, a, b),
-            false => self.refused.passed(&self.verification, a, b),
-        })
+    fn similar_among(&self, pairs: &[Pair]) -> Result<Vec<Option<SimilarTexts>>, Error> {
+        let mut read = LastFeatures::default();
+        let similar = |pair: &Pair| {
+            let both = self.store.read_both(pair.a, pair.b, &mut read);
+            let [a, b] = both.map_err(Error::TemporaryFile)?;
+            Ok(match self.finds_duplicates {
+                true => self.refused.similar(&self.verification, a, b),
+                false => self.refused.passed(&self.verification, a, b),
+            })
+        };
+        pairs.iter().map(similar).collect()
     }
 }
 
@@ -89,25 +88,27 @@ impl<'s> ByTexts<'s> {
 }
 
 impl Judge for ByTexts<'_> {
-    type Cache = Option<(u32, SeenText)>;
-
     fn measure(&self) -> &'static str {
         self.verification.measure().name()
     }
 
-    fn similar(&self, pair: &Pair, read: &mut Self::Cache) -> Result<Option<SimilarTexts>, Error> {
-        let first = match read.take() {
-            Some((at, seen)) if at == pair.a => seen,
-            _ => self.seen(pair.a)?,
+    fn similar_among(&self, pairs: &[Pair]) -> Result<Vec<Option<SimilarTexts>>, Error> {
+        let mut last: Option<(u32, SeenText)> = None;
+        let similar = |pair: &Pair| {
+            let first = match last.take() {
+                Some((at, seen)) if at == pair.a => seen,
+                _ => self.seen(pair.a)?,
+            };
+            let (_, first) = &*last.insert((pair.a, first));
+            Ok(match self.verification.judge(first, &self.seen(pair.b)?) {
+                Judgement::Passes(similarity) => Some(SimilarTexts::measured(similarity)),
+                Judgement::Fails => None,
+                Judgement::Open => {
+                    self.open.fetch_add(1, Ordering::Relaxed);
+                    None
+                }
+            })
         };
-        let (_, first) = &*read.insert((pair.a, first));
-        Ok(match self.verification.judge(first, &self.seen(pair.b)?) {
-            Judgement::Passes(similarity) => Some(SimilarTexts::measured(similarity)),
-            Judgement::Fails => None,
-            Judgement::Open => {
-                self.open.fetch_add(1, Ordering::Relaxed);
-                None
-            }
-        })
+        pairs.iter().map(similar).collect()
     }
 }

@@ -51,7 +51,7 @@ impl Search<'_> {
         let memory = self.beside(sides.memory() + set.len() as u64 * 8, 1)?;
         let mut components = Components::new(set.len() as u32);
         let bounds = Bounds { expand: Expand::Star, memory, most: None, bands: None };
-        self.join(sides, &bounds, |batch| {
+        self.join(sides, &bounds, &mut |batch| {
             batch.iter().for_each(|pair| components.link(pair.a, pair.b));
             ControlFlow::Continue(())
         })?;

@@ -4,7 +4,6 @@ use std::ops::ControlFlow;
 
 use nearprint_records::PairRow;
 use nearprint_search::{Bands, Expand, Pair};
-use rayon::prelude::*;
 
 use super::join::{Bounds, Sides};
 use super::{Search, Sets};
@@ -42,7 +41,7 @@ impl Search<'_> {
             let (mut found, mut failed) = (SearchCounts::default(), None);
             let memory = self.beside(sides.memory(), 1)?;
             let bounds = Bounds { expand: self.expand, memory, most: self.most_pairs, bands: None };
-            self.join(sides, &bounds, |batch| {
+            self.join(sides, &bounds, &mut |batch| {
                 for pair in batch {
                     if let Err(error) = take(row(pair)) {
                         failed = Some(error);
@@ -86,7 +85,7 @@ impl Search<'_> {
         let most = most.min(held);
         let bounds = Bounds { expand, memory, most: self.most_pairs, bands };
         let (mut pairs, mut too_many) = (Vec::new(), false);
-        self.join(sides, &bounds, |batch| {
+        self.join(sides, &bounds, &mut |batch| {
             too_many = pairs.len() + batch.len() > most;
             if too_many {
                 return ControlFlow::Break(());
@@ -97,7 +96,7 @@ impl Search<'_> {
         if too_many {
             return Err(Error::TooManyPairs { most });
         }
-        self.in_pool(|| pairs.par_sort_unstable())?;
+        self.in_pool(|| Pair::sort(&mut pairs))?;
         Ok(pairs)
     }
 }

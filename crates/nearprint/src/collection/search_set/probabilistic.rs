@@ -1,8 +1,6 @@
 //! Pairs looked for where bits are uncertain: what is learned first, and the search.
 
-use std::ops::ControlFlow;
-
-use nearprint_search::{Expand, Pair, ProbabilisticJoin};
+use nearprint_search::{Expand, ProbabilisticJoin};
 
 use super::Search;
 use super::watched_sink::WatchedSink;
@@ -39,12 +37,12 @@ impl Search<'_> {
         self.learned_join.as_ref()
     }
 
-    pub(super) fn uncertain_pairs<F: FnMut(&[Pair]) -> ControlFlow<()> + Send>(
+    pub(super) fn uncertain_pairs(
         &self,
         words: &[u64],
         set: &PrintSet,
         expand: Expand,
-        mut sink: WatchedSink<'_, '_, F>,
+        mut sink: WatchedSink<'_, '_>,
     ) -> Result<(), Error> {
         if let Some(join) = &self.learned_join {
             let join = join.clone().expand(expand);

@@ -4,8 +4,9 @@
 use std::ops::ControlFlow;
 
 use nearprint_records::MatchRow;
-use nearprint_search::{Expand, MAX_QUERY_DISTANCE, PlanChoice, QueryIndex, SearchError};
-use rayon::prelude::*;
+use nearprint_search::{
+    Expand, MAX_QUERY_DISTANCE, Pair, PlanChoice, QueryIndex, SearchError, tasks,
+};
 
 use super::Search;
 use super::join::Sides;
@@ -18,11 +19,18 @@ pub(super) const INDEX: u64 = 32;
 /// Queries a thread answers at a time.
 const TOGETHER: usize = 512;
 
+/// Words a thread compares with one query at a time.
+const COMPARED: usize = 1 << 16;
+
 /// Matches a thread may gather for them; where there are more, the queries are answered one by one.
 const GATHERED: usize = 1 << 20;
 
 /// A match: query, distance, document; in the order they are given out.
 pub(crate) type Near = (u32, u32, u32);
+
+/// Takes matches until it breaks. A pointer, because an index is asked by code that is compiled for each width of
+/// words.
+pub(super) type NearReceiver<'r> = dyn FnMut(Near) -> ControlFlow<()> + 'r;
 
 impl Search<'_> {
     /// The documents of `set` near each print of `queries`: in the order of the queries; of each the nearest first, in
@@ -50,16 +58,32 @@ impl Search<'_> {
     }
 
     /// The documents of `set` near each print of `queries`, in that order.
-    pub(crate) fn near_each<E: From<Error> + Send>(
+    pub(crate) fn near_each<E: From<Error>>(
         &self,
         set: &PrintSet,
         queries: &PrintSet,
         give: &mut impl FnMut(Near) -> Result<(), E>,
     ) -> Result<(), E> {
+        let mut failure = None;
+        self.near_each_until(set, queries, &mut |near| match give(near) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                failure = Some(error);
+                ControlFlow::Break(())
+            }
+        })?;
+        failure.map_or(Ok(()), Err)
+    }
+
+    fn near_each_until(
+        &self,
+        set: &PrintSet,
+        queries: &PrintSet,
+        give: &mut NearReceiver<'_>,
+    ) -> Result<(), Error> {
         let sides = Sides::two(queries, set)?;
         if let (Prints::Sketches(asked), Prints::Sketches(all)) = (queries.prints(), set.prints()) {
-            self.near_sketches(sides, (asked, all), give)?;
-            return Ok(());
+            return self.near_sketches(sides, (asked, all), give);
         }
         if self.is_planned() {
             return self.joined(sides, give);
@@ -70,19 +94,20 @@ impl Search<'_> {
             if !fits || set.len() > self.most_in_memory {
                 return self.joined(sides, give);
             }
-            with_words!(
+            return with_words!(
                 set.prints(),
-                words => self.indexed(words, queries, give)?,
-                else return Err(Error::NotSearchable { scheme: set.scheme() }.into())
+                words => self.indexed(words, queries, give),
+                else Err(Error::NotSearchable { scheme: set.scheme() })
             );
-            return Ok(());
         }
         for query in 0..queries.len() {
             if self.cancel.is_cancelled() {
                 break;
             }
             let near = self.in_pool(|| self.by_looking(set, queries, query))??;
-            near.into_iter().try_for_each(&mut *give)?;
+            if near.into_iter().try_for_each(&mut *give).is_break() {
+                break;
+            }
         }
         Ok(())
     }
@@ -93,22 +118,17 @@ impl Search<'_> {
     }
 
     /// Answers by a join of the queries and the set.
-    fn joined<E: From<Error> + Send>(
-        &self,
-        sides: Sides<'_>,
-        give: &mut impl FnMut(Near) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let mut pairs = self.sorted_pairs(sides, Expand::AllPairs, usize::MAX)?;
-        pairs.sort_unstable_by_key(|pair| (pair.a, pair.distance, pair.b));
-        pairs.iter().try_for_each(|pair| give((pair.a, pair.distance, pair.b)))
+    fn joined(&self, sides: Sides<'_>, give: &mut NearReceiver<'_>) -> Result<(), Error> {
+        give_pairs(self.sorted_pairs(sides, Expand::AllPairs, usize::MAX)?, give);
+        Ok(())
     }
 
-    fn indexed<W: Word, E: From<Error>>(
+    fn indexed<W: Word>(
         &self,
         words: &[W],
         queries: &PrintSet,
-        give: &mut impl FnMut(Near) -> Result<(), E>,
-    ) -> Result<(), E> {
+        give: &mut NearReceiver<'_>,
+    ) -> Result<(), Error> {
         // Sets of one scheme have words of one width.
         let refused = Error::NotSearchable { scheme: queries.scheme() };
         let asked = W::of(queries.prints()).ok_or(refused)?;
@@ -116,12 +136,12 @@ impl Search<'_> {
         self.by_index(&index, asked, give)
     }
 
-    fn by_index<W: Word, E: From<Error>>(
+    fn by_index<W: Word>(
         &self,
         index: &QueryIndex<W>,
         asked: &[W],
-        give: &mut impl FnMut(Near) -> Result<(), E>,
-    ) -> Result<(), E> {
+        give: &mut NearReceiver<'_>,
+    ) -> Result<(), Error> {
         let k = self.distance;
         let threads = self.in_pool(rayon::current_num_threads)?;
         for (number, batch) in asked.chunks(TOGETHER * threads).enumerate() {
@@ -129,23 +149,24 @@ impl Search<'_> {
                 break;
             }
             let first = number * TOGETHER * threads;
-            let answers: Result<Vec<Option<Vec<Near>>>, SearchError> = self.in_pool(|| {
-                batch.par_chunks(TOGETHER).map(|some| answered(index, some, k)).collect()
+            let answers = self.in_pool(|| {
+                tasks::map(batch.chunks(TOGETHER).collect(), |some| answered(index, some, k))
             })?;
-            let parts = batch.chunks(TOGETHER).zip(answers.map_err(Error::Search)?).enumerate();
-            for (part, (some, answers)) in parts {
+            for (part, (some, answers)) in batch.chunks(TOGETHER).zip(answers).enumerate() {
                 let first = (first + part * TOGETHER) as u32;
-                match answers {
-                    Some(near) => near
-                        .into_iter()
-                        .try_for_each(|(query, rest, to)| give((first + query, rest, to)))?,
-                    None => {
-                        for (query, &print) in (first..).zip(some) {
-                            let mut near = index.query(print, k).map_err(Error::Search)?;
-                            near.sort_unstable_by_key(|near| (near.distance, near.document));
-                            near.iter()
-                                .try_for_each(|near| give((query, near.distance, near.document)))?;
-                        }
+                if let Some(near) = answers.map_err(Error::Search)? {
+                    let mut near = near.into_iter();
+                    if near.any(|(query, far, to)| give((first + query, far, to)).is_break()) {
+                        return Ok(());
+                    }
+                    continue;
+                }
+                for (query, &print) in (first..).zip(some) {
+                    let mut near = index.query(print, k).map_err(Error::Search)?;
+                    near.sort_unstable_by_key(|near| (near.distance, near.document));
+                    let mut near = near.iter();
+                    if near.any(|near| give((query, near.distance, near.document)).is_break()) {
+                        return Ok(());
                     }
                 }
             }
@@ -174,6 +195,12 @@ impl Search<'_> {
     }
 }
 
+/// Hands on the pairs of queries and documents: of each query the nearest first.
+pub(super) fn give_pairs(mut pairs: Vec<Pair>, give: &mut NearReceiver<'_>) {
+    pairs.sort_unstable_by_key(|pair| (pair.a, pair.distance, pair.b));
+    let _ = pairs.iter().try_for_each(|pair| give((pair.a, pair.distance, pair.b)));
+}
+
 /// What of the words is near one of those asked; `None` where their widths are unlike.
 fn by_word<W: Word>(
     words: &[W],
@@ -182,8 +209,11 @@ fn by_word<W: Word>(
     near: impl Fn(usize, u32) -> Option<Near> + Sync,
 ) -> Option<Vec<Near>> {
     let wanted = W::of(asked)?[query];
-    let all = words.par_iter().enumerate();
-    Some(all.filter_map(|(at, &word)| near(at, wanted.hamming_distance(word))).collect())
+    let found = tasks::map(tasks::ranges(words.len(), COMPARED), |range| {
+        let all = range.clone().zip(&words[range]);
+        all.filter_map(|(at, &word)| near(at, wanted.hamming_distance(word))).collect::<Vec<_>>()
+    });
+    Some(found.concat())
 }
 
 /// The matches of some queries, in order; `None` where they are too many to hold.

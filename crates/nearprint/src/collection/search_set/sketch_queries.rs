@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use nearprint_search::{Bands, Expand, PlanChoice, Sketch, sketch_distance};
+use nearprint_search::{Bands, Expand, PlanChoice, Sketch, sketch_distance, tasks};
 use rayon::prelude::*;
 
 use super::Search;
 use super::join::Sides;
-use super::queries::Near;
+use super::queries::{Near, NearReceiver, give_pairs};
 use crate::store::print_set::Prints;
 use crate::store::sketch_list::SketchList;
 use crate::{Error, PrintSet};
@@ -55,17 +55,16 @@ impl Search<'_> {
     }
 
     /// The sketches near each of those asked, in order.
-    pub(super) fn near_sketches<E: From<Error>>(
+    pub(super) fn near_sketches(
         &self,
         sides: Sides<'_>,
         (asked, sketches): (&SketchList, &SketchList),
-        give: &mut impl FnMut(Near) -> Result<(), E>,
-    ) -> Result<(), E> {
+        give: &mut NearReceiver<'_>,
+    ) -> Result<(), Error> {
         if let Some(bands) = self.query_bands(sides.second(), asked.len()) {
-            let mut pairs =
-                self.sorted_pairs_by(Some(bands), sides, Expand::AllPairs, usize::MAX)?;
-            pairs.sort_unstable_by_key(|pair| (pair.a, pair.distance, pair.b));
-            return pairs.iter().try_for_each(|pair| give((pair.a, pair.distance, pair.b)));
+            let pairs = self.sorted_pairs_by(Some(bands), sides, Expand::AllPairs, usize::MAX)?;
+            give_pairs(pairs, give);
+            return Ok(());
         }
         let some = |from: usize| from..asked.len().min(from + TOGETHER);
         let mut left: Vec<Range<usize>> = (0..asked.len()).step_by(TOGETHER).map(some).collect();
@@ -75,7 +74,11 @@ impl Search<'_> {
                 break;
             }
             match self.in_pool(|| self.looked(asked, some.clone(), sketches))?? {
-                Some(near) => near.into_iter().try_for_each(&mut *give)?,
+                Some(near) => {
+                    if near.into_iter().try_for_each(&mut *give).is_break() {
+                        break;
+                    }
+                }
                 None => {
                     let middle = some.start + some.len() / 2;
                     left.extend([middle..some.end, some.start..middle]);
@@ -102,10 +105,11 @@ impl Search<'_> {
                     return;
                 }
                 let from = from + portion * PORTION;
-                let tiles = some.par_chunks(TILE).enumerate().map(|(tile, some)| {
+                let tiles = some.chunks(TILE).enumerate().collect();
+                let near = tasks::map(tiles, |(tile, some)| {
                     near_in_tile(&wanted, first, some, from + tile * TILE, self.distance)
                 });
-                found.par_extend(tiles.flatten_iter());
+                near.iter().for_each(|near| found.extend_from_slice(near));
             }
         })?;
         if found.len() > most {

@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::fmt;
 
 use nearprint_records::ClusterRow;
-use nearprint_search::{Clusters, Expand, Link, Linkage, Pair};
-use rayon::prelude::*;
+use nearprint_search::{Clusters, Expand, Link, Linkage, Pair, tasks};
+use rayon::slice::ParallelSliceMut;
 
 use super::Search;
 use super::clusters::rows;
@@ -173,9 +173,9 @@ impl Search<'_> {
         let copies = |document: u32| copies[document as usize];
         let cohesion = clusters.cohesion(links, &copies);
         type Members = Vec<(f64, Duplication)>;
-        let similarities: Result<Vec<Members>, _> = self.in_pool(|| {
+        let similarities: Vec<std::io::Result<Members>> = self.in_pool(|| {
             let members: Vec<&[u32]> = clusters.iter().map(|cluster| cluster.members).collect();
-            let to_first = |members: &&[u32]| {
+            let to_first = |members: &[u32]| {
                 let first = store.get(members[0] as usize)?;
                 let similar = |&member: &u32| {
                     let features = store.get(member as usize)?;
@@ -184,12 +184,11 @@ impl Search<'_> {
                 };
                 members.iter().map(similar).collect::<std::io::Result<Members>>()
             };
-            members.par_iter().map(to_first).collect()
+            tasks::map(members, to_first)
         })?;
-        let similarities = similarities.map_err(Error::TemporaryFile)?;
         for ((row, cohesion), similarities) in rows.iter_mut().zip(cohesion).zip(similarities) {
             let (similarities, found): (Vec<f64>, Vec<Duplication>) =
-                similarities.into_iter().unzip();
+                similarities.map_err(Error::TemporaryFile)?.into_iter().unzip();
             row.similarities = Some(similarities);
             row.duplicates = found.iter().map(|found| found.is_duplicate()).collect();
             row.distinct = row

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use nearprint_fingerprint::Fingerprint;
 use nearprint_records::{Document, DocumentId, FingerprintRecord, MatchRow, Outcome, Source};
-use rayon::prelude::*;
+use nearprint_search::tasks;
 
 use super::Search;
 use super::queries::Near;
@@ -105,24 +105,31 @@ impl Search<'_> {
     ) -> Result<(NearCounts, Vec<SimilarDocument>), Error> {
         let near = self.near(set, &query.fingerprint)?;
         let refused = RefusedPairs::default();
-        let verify = |features: &mut TextFeatures, &(distance, at): &(u32, usize)| {
-            store.read(at, features)?;
-            let similar = refused.similar(&verification, &query.features, features);
-            let position = at as u32;
-            Ok(similar.map(|similar| SimilarDocument { query: 0, similar, distance, position }))
+        let verify = |some: &[(u32, usize)]| {
+            let mut features = TextFeatures::default();
+            let mut found = Vec::new();
+            for &(distance, at) in some {
+                store.read(at, &mut features)?;
+                let similar = refused.similar(&verification, &query.features, &features);
+                let position = at as u32;
+                found.extend(similar.map(|similar| SimilarDocument {
+                    query: 0,
+                    similar,
+                    distance,
+                    position,
+                }));
+            }
+            Ok::<_, std::io::Error>(found)
         };
         let mut found: Vec<SimilarDocument> = Vec::new();
         for some in near.chunks(VERIFIED_AT_ONCE) {
             if self.cancel.is_cancelled() {
                 break;
             }
-            let passed: std::io::Result<Vec<Option<SimilarDocument>>> = self.in_pool(|| {
-                some.par_iter()
-                    .with_min_len(TOGETHER)
-                    .map_init(TextFeatures::default, verify)
-                    .collect()
-            })?;
-            found.extend(passed.map_err(Error::TemporaryFile)?.into_iter().flatten());
+            let passed = self.in_pool(|| tasks::map(some.chunks(TOGETHER).collect(), verify))?;
+            for some in passed {
+                found.extend(some.map_err(Error::TemporaryFile)?);
+            }
         }
         found.sort_by(in_order);
         Ok((NearCounts::new(Some(near.len() as u64), &refused), found))
@@ -174,21 +181,27 @@ impl Search<'_> {
         verification: Verification,
         refused: &RefusedPairs,
     ) -> Result<Vec<SimilarDocument>, Error> {
-        let verify = |read: &mut LastQuery, &(query, distance, position): &Near| {
-            if read.number != Some(query) {
-                read.number = None;
-                asked.read(query as usize, &mut read.query)?;
-                read.number = Some(query);
+        let verify = |some: &[Near]| {
+            let (mut read, mut found) = (LastQuery::default(), Vec::new());
+            for &(query, distance, position) in some {
+                if read.number != Some(query) {
+                    read.number = None;
+                    asked.read(query as usize, &mut read.query)?;
+                    read.number = Some(query);
+                }
+                store.read(position as usize, &mut read.document)?;
+                let similar = refused.similar(&verification, &read.query, &read.document);
+                let found_in = |similar| SimilarDocument { query, similar, distance, position };
+                found.extend(similar.map(found_in));
             }
-            store.read(position as usize, &mut read.document)?;
-            let similar = refused.similar(&verification, &read.query, &read.document);
-            Ok(similar.map(|similar| SimilarDocument { query, similar, distance, position }))
+            Ok::<_, std::io::Error>(found)
         };
-        let passed: std::io::Result<Vec<Option<SimilarDocument>>> = self.in_pool(|| {
-            let some = candidates.par_iter().with_min_len(TOGETHER);
-            some.map_init(LastQuery::default, verify).collect()
-        })?;
-        Ok(passed.map_err(Error::TemporaryFile)?.into_iter().flatten().collect())
+        let passed = self.in_pool(|| tasks::map(candidates.chunks(TOGETHER).collect(), verify))?;
+        let mut found = Vec::new();
+        for some in passed {
+            found.extend(some.map_err(Error::TemporaryFile)?);
+        }
+        Ok(found)
     }
 
     /// The documents of a source that match one query, the most similar first, then the nearest, then in the order of

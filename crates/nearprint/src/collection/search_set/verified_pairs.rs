@@ -1,8 +1,7 @@
 //! Pairs of which the texts themselves were compared.
 
 use nearprint_records::{PairRow, PassageRow};
-use nearprint_search::{Expand, Pair};
-use rayon::prelude::*;
+use nearprint_search::{Expand, Pair, tasks};
 
 use super::join::Sides;
 use super::judge::{ByFeatures, ByTexts, Judge};
@@ -59,7 +58,7 @@ impl Search<'_> {
     fn verified_rows<E: From<Error> + Send>(
         &self,
         sides: Sides<'_>,
-        judge: &impl Judge,
+        judge: &dyn Judge,
         texts: Option<(&TextStore, usize)>,
         mut take: impl FnMut(PairRow) -> Result<(), E> + Send,
     ) -> Result<SearchCounts, E> {
@@ -109,25 +108,24 @@ impl Search<'_> {
     }
 
     /// Hands on the candidates that are confirmed, in their order.
-    pub(super) fn verify<E: From<Error>, J: Judge>(
+    pub(super) fn verify<E: From<Error>>(
         &self,
         candidates: &[Pair],
-        judge: &J,
+        judge: &dyn Judge,
         mut take: impl FnMut(&Pair, SimilarTexts) -> Result<(), E>,
     ) -> Result<(), E> {
         for some in candidates.chunks(VERIFIED_AT_ONCE) {
             if self.cancel.is_cancelled() {
                 break;
             }
-            let passed: Result<Vec<Option<SimilarTexts>>, Error> = self.in_pool(|| {
-                some.par_iter()
-                    .with_min_len(TOGETHER)
-                    .map_init(J::Cache::default, |read, pair| judge.similar(pair, read))
-                    .collect()
+            let judged = self.in_pool(|| {
+                tasks::map(some.chunks(TOGETHER).collect(), |some| judge.similar_among(some))
             })?;
-            for (pair, similar) in some.iter().zip(passed?) {
-                if let Some(similar) = similar {
-                    take(pair, similar)?;
+            for (some, judged) in some.chunks(TOGETHER).zip(judged) {
+                for (pair, similar) in some.iter().zip(judged?) {
+                    if let Some(similar) = similar {
+                        take(pair, similar)?;
+                    }
                 }
             }
         }

@@ -5,7 +5,6 @@
 //! compared with all behind them. What is not compared is kept, never dropped.
 
 use nearprint_search::Pair;
-use rayon::prelude::*;
 
 /// Comparisons within one word set, at most: those of 5,000 texts with one another.
 const WITHIN: u64 = 12_500_000;
@@ -72,7 +71,7 @@ impl Partners {
         } else {
             candidates.iter().for_each(|pair| made.push_between(pair.a, pair.b));
         }
-        made.pairs.par_sort_unstable();
+        Pair::sort(&mut made.pairs);
         made
     }
 

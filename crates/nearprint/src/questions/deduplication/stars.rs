@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use nearprint_search::{Components, Pair};
-use rayon::prelude::*;
+use nearprint_search::{Components, Pair, tasks};
 
 use super::Dedup;
 use super::dedup_documents::DedupDocuments;
@@ -13,6 +12,9 @@ use crate::{Differences, DuplicateRule, Error, RelatedTexts, Relation, Search};
 
 /// Candidates that are verified at once: what the first of them take need not be compared again.
 const AT_ONCE: usize = 1 << 14;
+
+/// Candidates that a thread verifies one after the other, so that it reads the first text of several only once.
+const TOGETHER: usize = 32;
 
 /// A text that repeats another.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -125,13 +127,20 @@ impl RepeatVerifier<'_> {
     /// What the texts of pairs of ranks are to one another.
     fn related(&self, pairs: &[Pair]) -> Result<Vec<RelatedTexts>, Error> {
         let (store, order) = (&self.gathered.store, self.order);
-        let related: Result<Vec<_>, _> = self.search.in_pool(|| {
-            let each = |read: &mut LastFeatures, pair: &Pair| {
-                store.related(&self.rule, order.text(pair.a), order.text(pair.b), read)
+        let related_among = |pairs: &[Pair]| {
+            let mut read = LastFeatures::default();
+            let related = |pair: &Pair| {
+                store.related(&self.rule, order.text(pair.a), order.text(pair.b), &mut read)
             };
-            pairs.par_iter().map_init(LastFeatures::default, each).collect()
-        })?;
-        related.map_err(Error::TemporaryFile)
+            pairs.iter().map(related).collect::<std::io::Result<Vec<RelatedTexts>>>()
+        };
+        let related =
+            self.search.in_pool(|| tasks::map(pairs.chunks(TOGETHER).collect(), related_among))?;
+        let mut all = Vec::with_capacity(pairs.len());
+        for some in related {
+            all.extend(some.map_err(Error::TemporaryFile)?);
+        }
+        Ok(all)
     }
 
     /// Stars: pairs come in ascending order, so a text is known as kept or as taken before its own pairs come.
