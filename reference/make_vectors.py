@@ -15,6 +15,7 @@ import json
 import sys
 
 import nearprint_family as reference
+import vector_addition_inputs
 import vector_custom_inputs
 import vector_family_inputs
 import vector_idf_inputs
@@ -29,6 +30,7 @@ ALL = (
     | vector_custom_inputs.ALL
     | vector_idf_inputs.ALL
     | vector_parts_inputs.ALL
+    | vector_addition_inputs.ALL
 )
 
 TEXT_INPUT = (
@@ -173,6 +175,19 @@ COMMENTS = {
         "Clauses [13.14] and [13.15], cut=identifiers and digits=none. The input is declaration and text, and where the "
         "declaration names a table table_hex, its bytes. The fields are those of custom_hashes.json. "
         f"{KNOWN}"
+    ),
+    "normal_forms": (
+        "Clauses [2.2] to [2.4]. The input is text after [3.2], which no fold changes. normalised: the normalised text. "
+        f"{KNOWN}"
+    ),
+    "custom_lists": (
+        "Clause [13.13], what makes a list. The input is list, the text of a user's list, declaration, which has no list "
+        "yet, and text. digest: the list's, or null where it has no words; the other fields are those of "
+        f"custom_hashes.json for the declaration with stop=DIGEST in its place. {KNOWN}"
+    ),
+    "custom_scans": (
+        "Clause [13.14], the scan and its bounds. The input is declaration and text. The fields are those of "
+        f"custom_hashes.json. {KNOWN}"
     ),
     "seomoz_legacy": (
         "Section 14. The input is text. count: runs of letters; short, value, string: as in prints.json. The values "

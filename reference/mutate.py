@@ -2,7 +2,7 @@
 """Breaks every clause of the standard in the reference, and fails unless the vectors notice.
 
 Each mutation of mutations.json is applied to a copy of the reference, in memory: to the one of its files that has it. In the vector file of the named stage
-a case that names the clause must then fail. Every clause of SPEC.md must have a mutation or a reason why it can have
+a case that names the clause must then fail. Every clause of spec/ must have a mutation or a reason why it can have
 none. large.json and family_large.json take part in nothing here: it would take too long.
 """
 
@@ -19,7 +19,7 @@ from vector_stages import SLOW, STAGES, failures
 HERE = Path(__file__).resolve().parent
 # Each needs only those before it.
 FILES = ("nearprint_sd1", "nearprint_hashes", "nearprint_custom", "nearprint_idf", "nearprint_family")
-SPEC = HERE.parent / "spec" / "SPEC.md"
+PAGES = [HERE.parent / "spec" / name for name in ("SPEC.md", "CUSTOM.md")]
 
 
 UNCHANGED: dict[str, ModuleType] = {}  # by source: the files before the changed one need not be made again
@@ -63,12 +63,13 @@ def main() -> None:
         for stage in STAGES
         if stage not in SLOW and any(failures(unchanged, stage))
     ]
-    clauses = re.findall(r"^\[(\d+\.\d+)\]", SPEC.read_text("utf-8"), re.MULTILINE)
+    text = "\n".join(page.read_text("utf-8") for page in PAGES)
+    clauses = re.findall(r"^\[(\d+\.\d+)\]", text, re.MULTILINE)
     mutated = {mutation["clause"] for mutation in listed["mutations"]}
     excused = {entry["clause"] for entry in listed["not_mutated"]}
-    problems += [f"[{clause}] stands twice in SPEC.md" for clause in {c for c in clauses if clauses.count(c) > 1}]
+    problems += [f"[{clause}] is twice in spec/" for clause in {c for c in clauses if clauses.count(c) > 1}]
     problems += [f"[{clause}] has neither a mutation nor a reason" for clause in sorted({*clauses} - mutated - excused)]
-    problems += [f"[{clause}] is not in SPEC.md" for clause in sorted((mutated | excused) - {*clauses})]
+    problems += [f"[{clause}] is not in spec/" for clause in sorted((mutated | excused) - {*clauses})]
     problems += [f"[{clause}] has a mutation and a reason for none" for clause in sorted(mutated & excused)]
     for mutation in listed["mutations"]:
         if problem := problem_of(mutation, sources):

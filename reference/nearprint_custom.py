@@ -92,6 +92,12 @@ def know_list(declaration: str, text: str) -> str | None:
     return digest if words else None
 
 
+def with_list(declaration: str, digest: str) -> str:
+    """A declaration without a list, with one in its place. [13.1]"""
+    before, least, after = declaration.partition(",min=")
+    return f"{before},stop={digest}{least}{after}"
+
+
 def taken(custom: Custom, tokens: Iterable[str]) -> list[str]:
     """The tokens that take part. [13.3]"""
     stop = frozenset()
@@ -129,21 +135,18 @@ WORD_BEFORE = "(?<![a-z0-9])"
 PART_BEFORE = "(?<![a-z0-9./_@~-])"
 PART = "[a-z0-9._+~@%=-]"
 WORD_AFTER = "(?![a-z0-9])"
-IDENTIFIERS = re.compile(
-    "|".join(
-        [
-            WORD_BEFORE + r"(?:ark:/?|hdl:)[a-z0-9.-]{1,64}/[!-~]*",
-            WORD_BEFORE + r"swh:[0-9]{1,3}:[!-~]*",
-            PART_BEFORE + r"(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,63}(?::[0-9]{1,5})?/[!-~]*",
-            PART_BEFORE + rf"(?:/{PART}{{1,255}}|~|\.{{1,2}})/\.{{0,2}}[a-z0-9_/][!-~]*",
-            WORD_BEFORE + r"[a-z]:[/\\][a-z0-9_][!-~]*",
-            WORD_BEFORE + "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}" + WORD_AFTER,
-            WORD_BEFORE + "[0-9a-f]{32,128}" + WORD_AFTER,
-            WORD_BEFORE + "(?:[0-9]{4}-){3}[0-9]{3}[0-9x]" + WORD_AFTER,
-            WORD_BEFORE + "pmc[0-9]{3,10}" + WORD_AFTER,
-        ]
-    )
-)
+PATTERNS = [
+    WORD_BEFORE + r"(?:ark:/?|hdl:)[a-z0-9.-]{1,64}/[!-~]*",
+    WORD_BEFORE + r"swh:[0-9]{1,3}:[!-~]*",
+    PART_BEFORE + r"(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,63}(?::[0-9]{1,5})?/[!-~]*",
+    PART_BEFORE + rf"(?:/{PART}{{1,255}}|~|\.{{1,2}})/\.{{0,2}}[a-z0-9_/][!-~]*",
+    WORD_BEFORE + r"[a-z]:[/\\][a-z0-9_][!-~]*",
+    WORD_BEFORE + "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}" + WORD_AFTER,
+    WORD_BEFORE + "[0-9a-f]{32,128}" + WORD_AFTER,
+    WORD_BEFORE + "(?:[0-9]{4}-){3}[0-9]{3}[0-9x]" + WORD_AFTER,
+    WORD_BEFORE + "pmc[0-9]{3,10}" + WORD_AFTER,
+]
+IDENTIFIERS = re.compile("|".join(PATTERNS))
 
 
 def without_digits(token: str) -> str:

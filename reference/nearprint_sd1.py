@@ -1,15 +1,15 @@
 """The scheme sd1 in plain Python: sections 2 to 7 of spec/SPEC.md.
 
 One function per stage, in the order of the standard, each naming its clauses. It is written to be compared with the
-text, not to be fast, and needs nothing but Python 3.11 or later and the tables in spec/tables. The other schemes are in
-nearprint_family.py, the command line is nearprint_reference.py.
+text, not to be fast, and needs nothing but Python 3.11 or later and the tables in spec/tables: no Unicode data of Python
+is used. The other schemes are in nearprint_family.py, the command line is nearprint_reference.py.
 """
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -55,18 +55,63 @@ def read_fold() -> dict[str, str]:
     return {chr(int(of, 16)): "".join(chr(int(number, 16)) for number in to.split()) for of, to in entries}
 
 
+class Normal(NamedTuple):
+    """What normalisation knows of a code point. [2.2]"""
+
+    combining: int  # the canonical combining class
+    mapping: str  # the canonical decomposition, one step; empty: itself
+    composes: bool  # whether the mapping composes to it
+
+
+def read_normal() -> dict[str, Normal]:
+    """The code points that have a combining class or a decomposition. [2.2]"""
+    entries = (line.split(";") for line in read_table("normal.txt"))
+    return {
+        chr(int(of, 16)): Normal(int(combining), "".join(chr(int(n, 16)) for n in to.split()), composes == "=")
+        for of, combining, to, composes in entries
+    }
+
+
 # The data of Unicode 14.0.0. [2.1]
 ASSIGNED = {character for character, _ in read_ranges("assigned.txt")}
 FOLD = read_fold()
 CLASSES = dict(read_ranges("classes.txt"))
+NORMAL = read_normal()
+STARTER = Normal(0, "", composes=False)
+COMPOSITES = {normal.mapping: character for character, normal in NORMAL.items() if normal.composes}
 
-if tuple(map(int, unicodedata.unidata_version.split("."))) < (14, 0, 0):
-    raise ImportError("the reference needs a Python whose unicodedata is of Unicode 14.0.0 or later: Python 3.11")
+
+def combining(character: str) -> int:
+    """The canonical combining class. [2.2]"""
+    return NORMAL.get(character, STARTER).combining
 
 
 def is_non_starter(character: str) -> bool:
     """Whether the canonical combining class is not 0. [2.3]"""
-    return unicodedata.combining(character) != 0
+    return combining(character) != 0
+
+
+@functools.cache
+def mapped(character: str) -> str:
+    """The full canonical decomposition of a code point; of a syllable of Hangul by arithmetic. [2.4]"""
+    syllable = ord(character) - 0xAC00
+    if 0 <= syllable < 11172:
+        leading, rest = divmod(syllable, 588)
+        vowel, trailing = divmod(rest, 28)
+        return chr(0x1100 + leading) + chr(0x1161 + vowel) + (chr(0x11A7 + trailing) if trailing else "")
+    mapping = NORMAL.get(character, STARTER).mapping
+    return "".join(map(mapped, mapping)) if mapping else character
+
+
+def composed(first: str, second: str) -> str | None:
+    """The code point to which two compose. [2.4]"""
+    leading, vowel = ord(first) - 0x1100, ord(second) - 0x1161
+    if 0 <= leading < 19 and 0 <= vowel < 21:
+        return chr(0xAC00 + (leading * 21 + vowel) * 28)
+    syllable, trailing = ord(first) - 0xAC00, ord(second) - 0x11A7
+    if 0 <= syllable < 11172 and syllable % 28 == 0 and 0 < trailing < 28:
+        return chr(ord(first) + trailing)
+    return COMPOSITES.get(first + second)
 
 
 # ---------------------------------------------------------------- 3. Text
@@ -130,14 +175,14 @@ def decompose(text: str) -> str:
     """Canonical decomposition and ordering: NFD, in a time that does not grow with the square of a run. [4.1]"""
     ordered: list[str] = []
     run: list[str] = []
-    for character in "".join(unicodedata.normalize("NFD", character) for character in text):
+    for character in "".join(mapped(character) for character in text):
         if not is_non_starter(character):
-            ordered += sorted(run, key=unicodedata.combining)  # stable: equal classes keep their order
+            ordered += sorted(run, key=combining)  # stable: equal classes keep their order
             ordered.append(character)
             run = []
         else:
             run.append(character)
-    return "".join(ordered + sorted(run, key=unicodedata.combining))
+    return "".join(ordered + sorted(run, key=combining))
 
 
 def fold(text: str) -> str:
@@ -157,8 +202,22 @@ def bound(text: str) -> str:
 
 
 def compose(text: str) -> str:
-    """Canonical composition. [4.5]"""
-    return unicodedata.normalize("NFC", text)
+    """Canonical decomposition and composition: NFC. [2.4] [4.5]"""
+    done: list[str] = []
+    starter = last = -1  # the place of the last starter; the combining class of what is kept last after it
+    for character in decompose(text):
+        here = combining(character)
+        # A starter composes with the one right before it only; a mark unless one of its class or above is in between.
+        together = composed(done[starter], character) if starter >= 0 and last < here else None
+        if together:
+            done[starter] = together
+            continue
+        if here == 0:
+            starter, last = len(done), -1
+        else:
+            last = here
+        done.append(character)
+    return "".join(done)
 
 
 def normalise(text: str) -> str:

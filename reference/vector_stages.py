@@ -15,10 +15,11 @@ from pathlib import Path
 from types import ModuleType
 
 VECTORS = Path(__file__).resolve().parent.parent / "spec" / "vectors"
-SPEC_VERSION = "1.2"
+SPEC_VERSION = "1.3"
+# Of the files that came after 1.1, the version they belong to.
 SINCE = dict.fromkeys(
     ["custom_hashes", "custom_ties", "custom_whitespace", "custom_stop_lists", "custom_cuts"], "1.2"
-)  # of the files that came after 1.1, the version they belong to
+) | dict.fromkeys(["normal_forms", "custom_lists", "custom_scans"], "1.3")
 Case = dict[str, object]
 Fields = dict[str, object]
 Answer = Callable[[ModuleType, Fields], Fields]
@@ -246,7 +247,7 @@ def custom_stop_lists(reference: ModuleType, given: Fields) -> Fields:
     digest = reference.custom.know_list(given["declaration"], given["list"])
     if not digest:
         return {"digest": None, "id": None} | described(reference, "", 0, None)
-    declared = f"{given['declaration']},stop={digest}"
+    declared = reference.custom.with_list(given["declaration"], digest)
     return {"digest": digest} | custom_part(reference, {"declaration": declared, "text": given["text"]})
 
 
@@ -315,6 +316,9 @@ STAGES: dict[str, Answer] = {
     "custom_whitespace": custom_part,
     "custom_stop_lists": custom_stop_lists,
     "custom_cuts": custom_part,
+    "normal_forms": normalise,
+    "custom_lists": custom_stop_lists,
+    "custom_scans": custom_part,
     "seomoz_legacy": seomoz_legacy,
 }
 SLOW = ("large", "family_large")

@@ -1,6 +1,6 @@
 """Writes src/tables.js from the tables and stop lists of the standard; `--check` compares it instead.
 
-Numbers are differences from the one before, in base 36: the whole module has some 60 KB, of which compression on the way
+Numbers are differences from the one before, in base 36: the whole module has some 80 KB, of which compression on the way
 to a browser leaves a third.
 """
 
@@ -52,11 +52,25 @@ def fold() -> str:
     return " ".join(parts)
 
 
+def normal() -> str:
+    """Each code point as a difference, its combining class, its mapping as differences, and `=` where it composes."""
+    parts, before = [], 0
+    for line in lines("normal.txt"):
+        of, combining, to, composes = line.split(";")
+        number = int(of, 16)
+        mapped = (int(other, 16) - number for other in to.split())
+        signed = ("-" * (other < 0) + base36(abs(other)) for other in mapped)
+        parts.append(f"{base36(number - before)}:{base36(int(combining))}:{','.join(signed)}{composes}")
+        before = number
+    return " ".join(parts)
+
+
 def module() -> str:
     text = "// Written by generate.py from spec/tables and spec/stop; do not edit.\n"
     text += f'\n/** Ranges of assigned code points. [2.2] */\nexport const ASSIGNED = "{ranges("assigned.txt")}";\n'
     text += f'\n/** Ranges of code points of one class. [6.1] */\nexport const CLASSES = "{ranges("classes.txt")}";\n'
     text += f'\n/** The folding map. [2.2] */\nexport const FOLD = "{fold()}";\n'
+    text += f'\n/** Combining classes and decompositions. [2.2] */\nexport const NORMAL = "{normal()}";\n'
     text += "\n/** The stop lists. [13.3] */\nexport const STOP_LISTS = {\n"
     for language in ("de", "en", "es", "fr"):
         words = (SPEC / "stop" / f"{language}.txt").read_text("utf-8").split("\n")[:-1]

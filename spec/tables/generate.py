@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Derives the three tables of the standard (SPEC.md, section 2 and clause [6.1]) from published Unicode data.
+"""Derives the four tables of the standard (SPEC.md, section 2 and clause [6.1]) from published Unicode data.
 
 Two derivations that share no data source must give identical bytes:
 
   perl     Perl 5.36's own Unicode 14.0.0 data, asked through Unicode::UCD
   debian   Debian's package unicode-data (15.0.0 or later), restricted by DerivedAge.txt to code points of Age <= 14.0
 
-and Python 3.11's own Unicode 14.0.0 data must agree with both on everything it knows: the general categories, and the
-folding map recomputed from the definition of NFKC_Casefold.
+and Python 3.11's own Unicode 14.0.0 data must agree with both on everything it knows: the general categories, the
+folding map recomputed from the definition of NFKC_Casefold, decompositions, combining classes and what composes.
 
-  generate.py                 writes assigned.txt, fold.txt, classes.txt and DIGESTS (from perl)
+  generate.py                 writes the tables and DIGESTS (from perl)
   generate.py --check         the committed files against their digests and every source found here (at least one)
   generate.py --check-perl    the same, against perl only
   generate.py --check-debian  the same, against unicode-data only
@@ -30,8 +30,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 DEBIAN = pathlib.Path("/usr/share/unicode")
 UNICODE = "14.0.0"
 AGE = (14, 0)
-TABLES = ("assigned.txt", "classes.txt", "fold.txt")
+TABLES = ("assigned.txt", "classes.txt", "fold.txt", "normal.txt")  # in the order of DIGESTS: a new one comes last
 FOLD_ENTRIES = 6660
+HANGUL = range(0xAC00, 0xD7A4)  # decomposed by arithmetic [2.3]
 
 PAIR_SCRIPTS = (
     "Han Hiragana Katakana Bopomofo Yi Thai Lao Khmer Myanmar Tai_Tham Tai_Le New_Tai_Lue Tai_Viet Javanese Balinese"
@@ -39,7 +40,9 @@ PAIR_SCRIPTS = (
 PAIR_EXTRA = frozenset([*range(0x3005, 0x3008), *range(0x3031, 0x3036), 0x303C, 0x30FC])
 CATEGORIES = "Lu Ll Lt Lm Lo Mn Mc Me Nd Nl No Pc Pd Ps Pe Pi Pf Po Sm Sc Sk So Zs Zl Zp Cc Cf Cs Co"  # all but Cn
 
-# Prints "G name first last", "S name first last" and "F code-point mapping..." for all code points.
+# Prints "G name first last", "S name first last" and "F code-point mapping..." for all code points; of those that are
+# not syllables of Hangul "D code-point mapping..." for canonical decompositions, "K class first last" for combining
+# classes, and "X x first last" for what does not compose.
 PERL = r"""
 use strict; use warnings; use Unicode::UCD qw(prop_invlist prop_invmap);
 my $version = Unicode::UCD::UnicodeVersion(); $version eq "14.0.0" or die "perl's Unicode is $version, not 14.0.0\n";
@@ -54,6 +57,16 @@ for my $i (0 .. $#$starts) { my $map = $maps->[$i]; next if !ref $map && $map eq
   for my $cp ($starts->[$i] .. $end - 1) {
     my @to = ref $map ? @$map : $map eq "" ? () : ($map + $cp - $starts->[$i]);
     print join(" ", "F", $cp, @to), "\n" } }
+ranges("K", $_, prop_invlist("Canonical_Combining_Class=$_")) for 1 .. 254;
+ranges("X", "x", prop_invlist("Full_Composition_Exclusion=Y"));
+my %canonical; my @list = prop_invlist("Decomposition_Type=Canonical");
+for (my $i = 0; $i < @list; $i += 2) { $canonical{$_} = 1 for $list[$i] .. $list[$i + 1] - 1 }
+($starts, $maps, $format) = prop_invmap("Decomposition_Mapping"); $format eq "ad" or die "format $format\n";
+for my $i (0 .. $#$starts) { my $map = $maps->[$i]; my $end = $i < $#$starts ? $starts->[$i + 1] : 0x110000;
+  for my $cp ($starts->[$i] .. $end - 1) {
+    next unless $canonical{$cp}; next if $cp >= 0xAC00 && $cp <= 0xD7A3;
+    my @to = ref $map ? @$map : ($map + $cp - $starts->[$i]);
+    print join(" ", "D", $cp, @to), "\n" } }
 """
 
 
@@ -63,17 +76,26 @@ class Data(NamedTuple):
     category: dict[int, str]
     script: dict[int, str]
     fold: dict[int, tuple[int, ...]]
+    combining: dict[int, int]
+    decomposition: dict[int, tuple[int, ...]]  # canonical, one step; without the syllables of Hangul
+    excluded: set[int]  # Full_Composition_Exclusion
 
 
 def from_perl() -> Data:
     """The data of the perl on the path, which must be of Unicode 14.0.0."""
     command = ["perl", "-e", PERL, CATEGORIES, PAIR_SCRIPTS]
     printed = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
-    data = Data({}, {}, {})
+    data = Data({}, {}, {}, {}, {}, set())
     for line in printed.splitlines():
         kind, *rest = line.split()
         if kind == "F":
             data.fold[int(rest[0])] = tuple(map(int, rest[1:]))
+        elif kind == "D":
+            data.decomposition[int(rest[0])] = tuple(map(int, rest[1:]))
+        elif kind == "K":
+            data.combining.update(dict.fromkeys(range(int(rest[1]), int(rest[2]) + 1), int(rest[0])))
+        elif kind == "X":
+            data.excluded.update(range(int(rest[1]), int(rest[2]) + 1))
         else:
             target = data.category if kind == "G" else data.script
             target.update(dict.fromkeys(range(int(rest[1]), int(rest[2]) + 1), rest[0]))
@@ -95,9 +117,13 @@ def from_debian() -> Data:
     for points, (age, *_) in debian_lines("DerivedAge.txt"):
         if tuple(map(int, age.split("."))) <= AGE:
             old.update(points)
-    data = Data({}, {}, {})
+    data = Data({}, {}, {}, {}, {}, set())
     begun = 0
-    for points, (name, category, *_) in debian_lines("UnicodeData.txt"):
+    for points, (name, category, combining, _, mapping, *_) in debian_lines("UnicodeData.txt"):
+        if points[0] in old and combining != "0":
+            data.combining[points[0]] = int(combining)
+        if points[0] in old and mapping and not mapping.startswith("<"):
+            data.decomposition[points[0]] = tuple(int(number, 16) for number in mapping.split())
         if name.endswith(", First>"):
             begun = points[0]
         else:
@@ -110,6 +136,8 @@ def from_debian() -> Data:
         if fields[0] == "NFKC_CF":
             mapping = tuple(int(number, 16) for number in fields[1].split())
             data.fold.update((point, mapping) for point in points if point in old)
+        elif fields[0] == "Full_Composition_Exclusion":
+            data.excluded.update(point for point in points if point in old)
     return data
 
 
@@ -136,6 +164,24 @@ def assert_python_agrees(data: Data) -> None:
             mapping, defined = data.fold.get(point, (point,)), defined_fold(point, deleted)
             if mapping != defined:
                 sys.exit(f"U+{point:04X}: NFKC_Casefold {mapping}, but by its definition {defined}")
+        if point not in HANGUL:
+            assert_python_normalises(point, data)
+
+
+def assert_python_normalises(point: int, data: Data) -> None:
+    """Compares decomposition, combining class and composition of a code point with Python's."""
+    character = chr(point)
+    known = unicodedata.decomposition(character)
+    canonical = () if known.startswith("<") else tuple(int(number, 16) for number in known.split())
+    composes = bool(canonical) and unicodedata.normalize("NFC", character) == character
+    found = data.combining.get(point, 0), data.decomposition.get(point, ()), is_composite(point, data)
+    if found != (unicodedata.combining(character), canonical, composes):
+        sys.exit(f"U+{point:04X}: {found}, but Python says {unicodedata.combining(character), canonical, composes}")
+
+
+def is_composite(point: int, data: Data) -> bool:
+    """Whether two code points compose to this one."""
+    return point in data.decomposition and point not in data.excluded
 
 
 def ranges(values: Iterable[tuple[int, str]]) -> Iterator[tuple[int, int, str]]:
@@ -160,17 +206,26 @@ def token_class(point: int, data: Data) -> str:
     return {"Mn": "M", "Mc": "M", "Nd": "D", "Pc": "C"}.get(category, "L" if category[0] == "L" else "")
 
 
+def normal_line(point: int, data: Data) -> str:
+    """The line of a code point in normal.txt."""
+    mapping = " ".join(f"{number:04X}" for number in data.decomposition.get(point, ()))
+    composes = "=" if is_composite(point, data) else ""
+    return f"{point:04X};{data.combining.get(point, 0)};{mapping};{composes}"
+
+
 def tables(data: Data) -> dict[str, bytes]:
-    """The three files."""
+    """The files by their names."""
     assigned = sorted(point for point, category in data.category.items() if category not in ("Cn", "Cs"))
     classes = ((point, token_class(point, data)) for point in assigned)
     entries = [point for point in assigned if data.fold.get(point, (point,)) != (point,)]
     if len(entries) != FOLD_ENTRIES:
         sys.exit(f"the folding map has {len(entries)} entries, not {FOLD_ENTRIES}")
+    normal = (point for point in assigned if point in data.combining or point in data.decomposition)
     texts = {
         "assigned.txt": "".join(f"{a:04X}..{b:04X}\n" for a, b, _ in ranges((point, "") for point in assigned)),
         "classes.txt": "".join(f"{a:04X}..{b:04X};{c}\n" for a, b, c in ranges(pair for pair in classes if pair[1])),
         "fold.txt": "".join(f"{p:04X};{' '.join(f'{q:04X}' for q in data.fold[p])}\n" for p in entries),
+        "normal.txt": "".join(f"{normal_line(point, data)}\n" for point in normal),
     }
     return {name: text.encode("ascii") for name, text in texts.items()}
 

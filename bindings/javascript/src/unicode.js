@@ -1,8 +1,9 @@
 // Text to normalised text: sections 2 to 4 of the standard. Numbers in brackets are its clauses.
 //
-// Unassigned code points become spaces, then the text is decomposed, folded, bounded and composed. Folding and classes
-// come from the standard's tables; decomposition and composition from the runtime, as [2.3] allows.
+// Unassigned code points become spaces, then the text is decomposed, folded, bounded and composed. All data is that of
+// the standard's tables, so no runtime's Unicode version matters; normal_forms.js decomposes and composes.
 
+import { appendDecomposed, combiningClass, compose, isInert, order } from "./normal_forms.js";
 import { ASSIGNED, CLASSES, FOLD } from "./tables.js";
 
 /** Classes of code points. [6.1] Code points of class 0 separate. */
@@ -15,6 +16,9 @@ export const CONNECTOR = 5;
 const CLASS_NAMES = { P: PAIR, L: LETTER, M: MARK, D: DIGIT, C: CONNECTOR };
 const CLASS = 7;
 const IS_ASSIGNED = 8;
+const FOLDS = 16;
+/** Inert, and folded to one or more inert code points, or not at all. */
+const SETTLED = 32;
 
 /** A byte for each code point: its class, and whether it is assigned. */
 const properties = new Uint8Array(0x110000);
@@ -23,14 +27,21 @@ forEachRange(CLASSES, (first, last, kind) => {
   for (let code = first; code <= last; code++) properties[code] |= CLASS_NAMES[kind];
 });
 
-/** What each code point folds to, as text. [4.2] */
+/** The code points that each code point folds to. [4.2] */
 const foldings = new Map();
 let before = 0;
 for (const entry of FOLD.split(" ")) {
   const [step, mapping] = entry.split(":");
   before += parseInt(step, 36);
   const codes = mapping === "" ? [] : mapping.split(",").map((difference) => before + parseInt(difference, 36));
-  foldings.set(before, String.fromCodePoint(...codes));
+  foldings.set(before, codes);
+  properties[before] |= FOLDS;
+}
+for (let code = 0; code < properties.length; code++) {
+  if (isInert(code)) properties[code] |= SETTLED;
+}
+for (const [code, folded] of foldings) {
+  if (folded.length === 0 || !folded.every(isInert)) properties[code] &= ~SETTLED;
 }
 
 function forEachRange(table, take) {
@@ -67,39 +78,77 @@ export function assigned(text) {
 
 /** Non-starters that are kept of a run. [4.4] */
 const MOST_NON_STARTERS = 30;
-const known = new Map();
-
-/**
- * Whether a code point has a canonical combining class other than 0.
- *
- * JavaScript does not offer the class, but canonical ordering shows it: a mark of class 1 moves before every mark of a
- * higher class, and a mark of a class below 230 moves before one of class 230. Nothing moves before a starter.
- */
-function isNonStarter(code) {
-  if (code < 0x300) return false;
-  let answer = known.get(code);
-  if (answer === undefined) {
-    const character = String.fromCodePoint(code);
-    answer =
-      (character + "\u0334").normalize("NFD").startsWith("\u0334") ||
-      !("\u0301" + character).normalize("NFD").startsWith("\u0301");
-    known.set(code, answer);
-  }
-  return answer;
-}
 
 /** A text of assigned code points, normalised by all steps of section 4. */
 function normalisedByAllSteps(text) {
-  let folded = "";
-  let run = 0;
-  for (const character of text.normalize("NFD")) {
-    const mapping = foldings.get(character.codePointAt(0)) ?? character;
-    for (const result of mapping) {
-      run = isNonStarter(result.codePointAt(0)) ? run + 1 : 0;
-      if (run <= MOST_NON_STARTERS) folded += result;
-    }
+  const decomposed = [];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.codePointAt(at);
+    if (code > 0xffff) at++;
+    appendDecomposed(decomposed, code);
   }
-  return folded.normalize("NFC");
+  order(decomposed);
+  const folded = [];
+  let run = 0;
+  const keep = (code) => {
+    run = combiningClass(code) > 0 ? run + 1 : 0;
+    if (run <= MOST_NON_STARTERS) appendDecomposed(folded, code);
+  };
+  for (const code of decomposed) {
+    if (properties[code] & FOLDS) foldings.get(code).forEach(keep);
+    else keep(code);
+  }
+  order(folded);
+  let result = "";
+  for (const code of compose(folded)) result += String.fromCodePoint(code);
+  return result;
+}
+
+/** Results of short segments: letters with marks, and syllables, recur. */
+const segments = new Map();
+const MOST_SEGMENTS = 8192;
+const LONGEST_SEGMENT = 8;
+
+function normalisedSegment(segment) {
+  if (segment.length > LONGEST_SEGMENT) return normalisedByAllSteps(segment);
+  let result = segments.get(segment);
+  if (result === undefined) {
+    result = normalisedByAllSteps(segment);
+    if (segments.size < MOST_SEGMENTS) segments.set(segment, result);
+  }
+  return result;
+}
+
+/**
+ * A text of assigned code points, normalised segment by segment.
+ *
+ * A settled code point and what it folds to never reorder or compose with what is before it, so each begins a segment
+ * that is normalised by itself. Segments that stay as they are are copied together.
+ */
+function normalisedStretch(text) {
+  let result = "";
+  let done = 0; // What is before is in the result.
+  let start = 0;
+  let isPlain = true;
+  const flush = (end) => {
+    if (isPlain) return;
+    result += text.slice(done, start) + normalisedSegment(text.slice(start, end));
+    done = end;
+  };
+  for (let at = 0; at < text.length; at++) {
+    const code = text.codePointAt(at);
+    const property = properties[code];
+    if (property & SETTLED) {
+      flush(at);
+      start = at;
+      isPlain = !(property & FOLDS);
+    } else {
+      isPlain = false;
+    }
+    if (code > 0xffff) at++;
+  }
+  flush(text.length);
+  return result + text.slice(done);
 }
 
 const ONLY_ASCII = /^[\x00-\x7f]*$/;
@@ -120,7 +169,7 @@ function piecewise(text, replace) {
 
 /** The normalised text of a text that [3.2] has left. [4.1] to [4.5] */
 export function normalised(text) {
-  return piecewise(text, normalisedByAllSteps);
+  return piecewise(text, normalisedStretch);
 }
 
 /**
@@ -130,5 +179,5 @@ export function normalised(text) {
  * normalised one by one, and ASCII only gets its lower case.
  */
 export function normalisedText(text) {
-  return piecewise(text, (stretch) => normalisedByAllSteps(assigned(stretch)));
+  return piecewise(text, (stretch) => normalisedStretch(assigned(stretch)));
 }

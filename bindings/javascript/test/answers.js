@@ -217,7 +217,8 @@ function part(input, list) {
 function stopLists({ declaration, list, text }) {
   const made = stopList(declaration, list);
   if (!made) return { digest: null, id: null, count: 0, ...described(null) };
-  return { digest: made.digest, ...part({ declaration: `${declaration},stop=${made.digest}`, text }, made) };
+  const [before, ...least] = declaration.split(/(?=,min=)/);
+  return { digest: made.digest, ...part({ declaration: [before, `,stop=${made.digest}`, ...least].join(""), text }, made) };
 }
 
 function tables({ declaration, least, texts, features }) {
@@ -291,6 +292,9 @@ export const ANSWERS = {
   custom_whitespace: (input) => part(input),
   custom_stop_lists: stopLists,
   custom_cuts: (input) => part(input),
+  normal_forms: ({ text }) => ({ normalised: normalised(text) }),
+  custom_lists: stopLists,
+  custom_scans: (input) => part(input),
   seomoz_legacy: ({ text }) => {
     const found = seomozLegacy(text);
     return { count: found?.tokens ?? 0, ...described(found) };

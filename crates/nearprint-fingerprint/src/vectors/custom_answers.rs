@@ -14,8 +14,10 @@ pub(super) fn answers(file: &str, input: &Value) -> Option<Value> {
         "custom_documents" => {
             document(input["declaration"].as_str()?.parse().ok()?, input["text"].as_str()?)
         }
-        "custom_hashes" | "custom_ties" | "custom_whitespace" | "custom_cuts" => part(input),
-        "custom_stop_lists" => stop_list(input),
+        "custom_hashes" | "custom_ties" | "custom_whitespace" | "custom_cuts" | "custom_scans" => {
+            part(input)
+        }
+        "custom_stop_lists" | "custom_lists" => stop_list(input),
         "seomoz_legacy" => document(Scheme::SEOMOZ_LEGACY, input["text"].as_str()?),
         _ => None,
     }

@@ -13,7 +13,7 @@ use std::fmt;
 use serde_json::Value;
 
 /// Name and content of each file, in the order of the stages.
-const FILES: [(&str, &str); 31] = [
+const FILES: [(&str, &str); 34] = [
     ("repair", include_str!("../../vectors/repair.json")),
     ("normalise", include_str!("../../vectors/normalise.json")),
     ("cuts", include_str!("../../vectors/cuts.json")),
@@ -44,6 +44,9 @@ const FILES: [(&str, &str); 31] = [
     ("custom_whitespace", include_str!("../../vectors/custom_whitespace.json")),
     ("custom_stop_lists", include_str!("../../vectors/custom_stop_lists.json")),
     ("custom_cuts", include_str!("../../vectors/custom_cuts.json")),
+    ("normal_forms", include_str!("../../vectors/normal_forms.json")),
+    ("custom_lists", include_str!("../../vectors/custom_lists.json")),
+    ("custom_scans", include_str!("../../vectors/custom_scans.json")),
     ("seomoz_legacy", include_str!("../../vectors/seomoz_legacy.json")),
 ];
 
