@@ -23,7 +23,7 @@ built=0
 [ "$built" -eq 0 ] || [ "$built" -eq 3 ] || exit "$built"
 "$python" eval/score.py "$work/corpus" --nearprint "$program" --command "make eval" --report docs/accuracy --causes eval/causes.tsv "$@"
 
-"$python" eval/schemes.py "$work/corpus" --nearprint "$program" --command "make eval" --report docs/accuracy --spec spec/SPEC.md
+"$python" eval/schemes.py "$work/corpus" --nearprint "$program" --command "make eval" --report docs/accuracy --page docs/SCHEMES.md
 
 # How often each warning appears, by medium.
 "$python" eval/warned.py "$work/corpus" --nearprint "$program" --report docs/accuracy

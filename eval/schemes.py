@@ -1,6 +1,6 @@
-"""Compares the schemes on a labelled corpus: `schemes.py CORPUS --nearprint PROGRAM --report FOLDER [--spec SPEC.md]`.
+"""Compares the schemes on a labelled corpus: `schemes.py CORPUS --nearprint PROGRAM --report FOLDER [--page SCHEMES.md]`.
 
-Writes schemes.md, schemes.json and two plots into FOLDER, and the summary table into the block of SPEC.md between its two marks. The metric code is
+Writes schemes.md, schemes.json and two plots into FOLDER, and the summary table into the block of docs/SCHEMES.md between its two marks. The metric code is
 that of the other reports: recall.py for distances, pairs.py for lists of pairs.
 """
 
@@ -24,7 +24,7 @@ from pairs import PairScore, read_pairs, score_pairs
 from prints import false_distances, prints_of
 from recall import Hamming
 from report import FALSE_KINDS, table
-from summary import in_spec
+from summary import in_page
 
 SAME_LANGUAGE = FALSE_KINDS[0]
 FALSE_RATES = (10, 100)  # per million, at which recall is told
@@ -260,7 +260,7 @@ def main() -> int:
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--nearprint", type=Path, required=True, metavar="PROGRAM")
     parser.add_argument("--report", type=Path, required=True, metavar="FOLDER")
-    parser.add_argument("--spec", type=Path, metavar="SPEC.md", help="the file whose summary table is replaced")
+    parser.add_argument("--page", type=Path, metavar="SCHEMES.md", help="the file whose summary table is replaced")
     parser.add_argument("--min-words", type=int, default=200)
     parser.add_argument("--cache", type=Path, default=HERE.parent / "build" / "eval" / "texts")
     parser.add_argument("--command", default="", help="the command that the report shall name")
@@ -273,8 +273,8 @@ def main() -> int:
     scheme_plots.drawn(args.report, hammings)
     (args.report / "schemes.json").write_text(json.dumps(figures, indent=1) + "\n", "utf-8")
     (args.report / "schemes.md").write_text(written(figures, args.command or " ".join(sys.argv)), "utf-8")
-    if args.spec:
-        args.spec.write_text(in_spec(args.spec.read_text("utf-8"), figures), "utf-8")
+    if args.page:
+        args.page.write_text(in_page(args.page.read_text("utf-8"), figures), "utf-8")
     return 0
 
 

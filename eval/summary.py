@@ -1,4 +1,4 @@
-"""The summary table of SPEC.md, made from docs/accuracy/schemes.json."""
+"""The summary table of docs/SCHEMES.md, made from docs/accuracy/schemes.json."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def summary(figures: dict) -> str:
     lines = [
         BEGIN,
         f"Measured {figures['made']} on {figures['true_pairs']:,} pairs of renderings of one document (200 words or more) and {figures['unlike_pairs']:,} pairs of",
-        "different documents of one language or site, from Debian packages; intervals, strata and the way it was measured are in the project's",
-        "`docs/accuracy/schemes.md`. *Verified*: only pairs whose sets of word 3-shingles have a Jaccard similarity of 0.3 or more.",
+        "different documents of one language or site, from Debian packages; intervals, strata and the way it was measured are in",
+        "[accuracy/schemes.md](accuracy/schemes.md). *Verified*: only pairs whose sets of word 3-shingles have a Jaccard similarity of 0.3 or more.",
         "",
         head,
         "|" + "---|" * (head.count("|") - 1),
@@ -51,8 +51,8 @@ def summary(figures: dict) -> str:
     return "\n".join(lines)
 
 
-def in_spec(text: str, figures: dict) -> str:
-    """SPEC.md with its block replaced."""
+def in_page(text: str, figures: dict) -> str:
+    """docs/SCHEMES.md with its block replaced."""
     pattern = re.compile(re.escape(BEGIN) + ".*?" + re.escape(END), re.DOTALL)
     if len(pattern.findall(text)) != 1:
         raise SystemExit(f"the file has no block, or several, between {BEGIN!r} and {END!r}")

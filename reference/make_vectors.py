@@ -20,9 +20,10 @@ import vector_custom_inputs
 import vector_family_inputs
 import vector_idf_inputs
 import vector_inputs
+import vector_interchange
 import vector_parts_inputs
 from vector_inputs import Planned
-from vector_stages import SINCE, SLOW, STAGES, VECTORS, Case
+from vector_stages import FURTHER, SINCE, SLOW, STAGES, VECTORS, Case
 
 ALL = (
     vector_inputs.ALL
@@ -31,6 +32,7 @@ ALL = (
     | vector_idf_inputs.ALL
     | vector_parts_inputs.ALL
     | vector_addition_inputs.ALL
+    | vector_interchange.INPUTS
 )
 
 TEXT_INPUT = (
@@ -189,6 +191,22 @@ COMMENTS = {
         "Clause [13.14], the scan and its bounds. The input is declaration and text. The fields are those of "
         f"custom_hashes.json. {KNOWN}"
     ),
+    "interchange/reading": (
+        "Clauses [15.1] to [15.9]. The input is form (lines or jsonl) and a file, as text or as bytes_hex; "
+        "with fill each U+2026 of text, and of the expected header, is for so many letters a. header: the names "
+        "and values in order, rows: the fingerprint, whether it is short, and the bytes of the id in hexadecimal or null; "
+        "count and sha256: those of the trailer. reason and line: of the refusal, all others null then. " + KNOWN
+    ),
+    "interchange/writing": (
+        "Clauses [15.1] to [15.8]. The input is header and rows as in reading.json. lines and jsonl: the two forms of the "
+        "file, null where they are refused. Of jsonl the order of names and white space are the writer's choice: compare "
+        f"objects. {KNOWN}"
+    ),
+    "interchange/comparing": (
+        "Clause [15.10]. The input is one and other, files. unlike: the two schemes where they are different, else null; "
+        "same_profile, same_extractors, far (whether fingerprints of one document can be farther apart than the default k), "
+        f"short and rows: how many of each. {KNOWN}"
+    ),
     "seomoz_legacy": (
         "Section 14. The input is text. count: runs of letters; short, value, string: as in prints.json. The values "
         "are those of simhash-cpp at its last commit that had a tokenizer."
@@ -205,7 +223,7 @@ def made(stage: str, planned: Planned) -> Case:
         given = {"text": reference.sd1.normalise(given["text"])}
         if reference.sd1.cut(given["text"]) != given["text"]:
             sys.exit(f"tokens, {name}: the text is not a cut text")
-    expected = STAGES[stage](reference, given)
+    expected = (STAGES | FURTHER)[stage](reference, given)
     for field, value in want.items():
         if expected[field] != value:
             sys.exit(f"{stage}, {name}: {field} is\n{expected[field]!a}, but known to be\n{value!a}")
@@ -219,7 +237,7 @@ def file_content(stage: str) -> bytes:
     if len(set(names)) != len(names):
         sys.exit(f"{stage}: a name stands twice: {[name for name in names if names.count(name) > 1]}")
     lines = ",\n".join("    " + json.dumps(case) for case in cases)
-    head = f'  "_comment": {json.dumps(COMMENTS[stage])},\n  "spec_version": {json.dumps(SINCE.get(stage, "1.1"))},\n'
+    head = f'  "_comment": {json.dumps(COMMENTS[stage])},\n  "spec_version": {json.dumps(SINCE.get(stage, "1.3" if stage in FURTHER else "1.1"))},\n'
     return f'{{\n{head}  "cases": [\n{lines}\n  ]\n}}\n'.encode("ascii")
 
 
@@ -228,7 +246,7 @@ def main() -> None:
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--without-large", action="store_true")
     arguments = parser.parse_args()
-    for stage in STAGES:
+    for stage in STAGES | FURTHER:
         if stage in SLOW and arguments.without_large:
             continue
         file = VECTORS / f"{stage}.json"

@@ -14,12 +14,19 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from vector_stages import SLOW, STAGES, failures
+from vector_stages import FURTHER, SLOW, STAGES, failures
 
 HERE = Path(__file__).resolve().parent
 # Each needs only those before it.
-FILES = ("nearprint_sd1", "nearprint_hashes", "nearprint_custom", "nearprint_idf", "nearprint_family")
-PAGES = [HERE.parent / "spec" / name for name in ("SPEC.md", "CUSTOM.md")]
+FILES = (
+    "nearprint_sd1",
+    "nearprint_hashes",
+    "nearprint_custom",
+    "nearprint_idf",
+    "nearprint_family",
+    "nearprint_interchange",
+)
+PAGES = [HERE.parent / "spec" / name for name in ("SPEC.md", "CUSTOM.md", "INTERCHANGE.md")]
 
 
 UNCHANGED: dict[str, ModuleType] = {}  # by source: the files before the changed one need not be made again
@@ -35,7 +42,7 @@ def module_of(sources: dict[str, str]) -> ModuleType:
         if changed:
             module.__file__ = str(HERE / f"{name}.py")
             exec(compile(source, module.__file__, "exec"), module.__dict__)  # our own source, changed by our own list
-    return module
+    return sys.modules["nearprint_family"]
 
 
 def problem_of(mutation: dict[str, str], sources: dict[str, str]) -> str | None:
@@ -60,7 +67,7 @@ def main() -> None:
     UNCHANGED.update((source, sys.modules[name]) for name, source in sources.items())
     problems = [
         f"{stage}.json fails without any mutation"
-        for stage in STAGES
+        for stage in STAGES | FURTHER
         if stage not in SLOW and any(failures(unchanged, stage))
     ]
     text = "\n".join(page.read_text("utf-8") for page in PAGES)

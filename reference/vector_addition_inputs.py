@@ -38,6 +38,7 @@ COMPOSED = [
     ("exclusions stay decomposed", "\u0958 \u2adc", "\u0915\u093c \u2add\u0338"),
     ("a mark that decomposes to two", "\u0f71\u0f72 \u0f73", "\u0f71\u0f72 \u0f71\u0f72"),
     ("several steps of decomposition and back", "\u1ec7\u0323 e\u0302\u0323", "\u1ec7\u0323 \u1ec7"),
+    ("steps that leave a mark for another letter", "\u01d6\u0323", "\u1ee5\u0308\u0304"),
     ("a composite that composes further", "\u1e63\u0307", "\u1e69"),
 ]
 
