@@ -59,6 +59,12 @@ export function idOf(declaration) {
   return `custom-${base32(Uint8Array.from(hash.match(/../g), (digits) => parseInt(digits, 16)))}`;
 }
 
+/** The scheme of a declaration for reading and comparing, which need neither table nor list; null if it is refused. [13.8] */
+export function comparedScheme(declaration) {
+  const parts = partsOf(declaration);
+  return parts && simhashScheme(idOf(declaration), parts.bits, DISTANCES[parts.bits]);
+}
+
 /** What a declaration counts: the name that a table has inside. [13.10] */
 export function countedBy(declaration) {
   const parts = declaration.slice("custom:".length).split(",");
@@ -86,7 +92,7 @@ export function declare(declaration, { table, list } = {}) {
   if (parts.idf) {
     if (!table) throw new DeclarationError(declaration, "pass the bytes of the table that idf= names as `table`");
     const read = readTable(table, isCounted);
-    if (!read ) throw new DeclarationError(declaration, "the bytes of the table are refused by clause [13.10]");
+    if (!read) throw new DeclarationError(declaration, "the bytes of the table are refused by clause [13.10]");
     if (read.name !== parts.idf) throw new DeclarationError(declaration, `the table is ${read.name}`);
     if (read.counted !== countedBy(declaration)) throw new DeclarationError(declaration, `the table counts ${read.counted}`);
     idf = read.weight;
@@ -97,6 +103,5 @@ export function declare(declaration, { table, list } = {}) {
     if (list?.digest !== parts.stop) throw new DeclarationError(declaration, "pass the list that stop= names as `list`");
     words = list.words;
   }
-  const scheme = simhashScheme(idOf(declaration), parts.bits, DISTANCES[parts.bits]);
-  return Object.freeze({ ...scheme, declaration, parts, words, idf });
+  return Object.freeze({ ...comparedScheme(declaration), declaration, parts, words, idf });
 }

@@ -31,14 +31,42 @@ for (let number = 2; PRIMES.length < 64; number++) {
 const SHA256_ROUNDS = PRIMES.map((prime) => fraction(prime, 3));
 const SHA256_START = PRIMES.slice(0, 8).map((prime) => fraction(prime, 2));
 
-/** FIPS 180-4, section 6.2. */
-export function sha256(bytes) {
-  const blocks = padded(bytes, false);
-  const state = Uint32Array.from(SHA256_START);
-  const words = new Uint32Array(64);
-  for (let block = 0; block < blocks.byteLength; block += 64) {
+/** FIPS 180-4, section 6.2, of bytes that come in pieces. */
+export class Sha256 {
+  #state = Uint32Array.from(SHA256_START);
+  #words = new Uint32Array(64);
+  #block = new Uint8Array(64);
+  #view = new DataView(this.#block.buffer);
+  #length = 0;
+
+  update(bytes) {
+    let at = 0;
+    while (at < bytes.length) {
+      const start = this.#length % 64;
+      const taken = Math.min(64 - start, bytes.length - at);
+      this.#block.set(bytes.subarray(at, at + taken), start);
+      at += taken;
+      this.#length += taken;
+      if (start + taken === 64) this.#mix();
+    }
+    return this;
+  }
+
+  /** The 32 bytes; nothing can be added after it. */
+  digest() {
+    const length = this.#length;
+    this.update(Uint8Array.of(0x80));
+    this.update(new Uint8Array((120 - (this.#length % 64)) % 64));
+    const bits = new DataView(new ArrayBuffer(8));
+    bits.setBigUint64(0, BigInt(length) * 8n);
+    this.update(new Uint8Array(bits.buffer));
+    return digestOf(this.#state, false);
+  }
+
+  #mix() {
+    const words = this.#words;
     for (let at = 0; at < 64; at++) {
-      if (at < 16) words[at] = blocks.getUint32(block + 4 * at);
+      if (at < 16) words[at] = this.#view.getUint32(4 * at);
       else {
         const two = words[at - 2];
         const fifteen = words[at - 15];
@@ -46,7 +74,7 @@ export function sha256(bytes) {
         words[at] = words[at - 16] + small + words[at - 7] + (left(two, 15) ^ left(two, 13) ^ (two >>> 10));
       }
     }
-    let [a, b, c, d, e, f, g, h] = state;
+    let [a, b, c, d, e, f, g, h] = this.#state;
     for (let at = 0; at < 64; at++) {
       const one = (h + (left(e, 26) ^ left(e, 21) ^ left(e, 7)) + ((e & f) ^ (~e & g)) + SHA256_ROUNDS[at] + words[at]) | 0;
       const two = ((left(a, 30) ^ left(a, 19) ^ left(a, 10)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
@@ -59,9 +87,12 @@ export function sha256(bytes) {
       b = a;
       a = (one + two) | 0;
     }
-    [a, b, c, d, e, f, g, h].forEach((word, at) => (state[at] += word));
+    [a, b, c, d, e, f, g, h].forEach((word, at) => (this.#state[at] += word));
   }
-  return digestOf(state, false);
+}
+
+export function sha256(bytes) {
+  return new Sha256().update(bytes).digest();
 }
 
 /** RFC 3174. */

@@ -118,3 +118,71 @@ export declare function documentFrequencies(scheme: CustomScheme, least: number,
 
 /** The fingerprint that simhash-cpp computed until August 2016; null if the text has no ASCII letter. */
 export declare function seomozLegacy(text: string): Fingerprint | null;
+
+/** Why a file of fingerprints is refused (clause [15.9] of the standard). */
+export type InterchangeReason =
+  | "line-length" | "encoding" | "not-interchange" | "version" | "header" | "critical" | "scheme"
+  | "row" | "foreign" | "trailer" | "count" | "digest" | "truncated";
+
+/** A file of fingerprints that is refused as a whole. */
+export declare class InterchangeError extends Error {
+  readonly reason: InterchangeReason;
+  /** The line, counted from 1; of a writer the row. */
+  readonly line: number;
+}
+
+/** The names and values of a header, in order. */
+export interface InterchangeHeader {
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  readonly hasIds: boolean;
+  value(name: string): string | undefined;
+  values(name: string): string[];
+}
+
+/** A document's fingerprint in a file. */
+export interface InterchangeRow {
+  readonly fingerprint: Fingerprint;
+  /** Whether its text has fewer than 50 tokens. */
+  readonly short: boolean;
+  /** The id, with U+FFFD for what is not UTF-8; undefined in a file without ids. */
+  readonly id: string | undefined;
+  readonly idBytes: Uint8Array | undefined;
+}
+
+/** Reads a file of fingerprints that comes in pieces; memory is bounded by its longest line, 1 MiB. */
+export declare class InterchangeReader {
+  /** Without a form the first byte decides. */
+  constructor(options?: { form?: "lines" | "jsonl" });
+  /** Undefined until the header was read. */
+  readonly header: InterchangeHeader | undefined;
+  readonly scheme: Scheme | undefined;
+  /** Rows read so far. */
+  readonly count: number;
+  readonly shortCount: number;
+  /** The rows that a piece completes. The file is whole only if `finish` returns. @throws InterchangeError */
+  update(piece: string | Uint8Array): Generator<InterchangeRow, void, undefined>;
+  /** @throws InterchangeError if the file is not whole */
+  finish(): { count: number; sha256: string };
+}
+
+/** Writes a file of fingerprints; each method returns text to write. */
+export declare class InterchangeWriter {
+  /** Names and values, of which `Scheme` is needed. @throws InterchangeError */
+  constructor(header: readonly (readonly [name: string, value: string])[], options?: { form?: "lines" | "jsonl" });
+  start(): string;
+  /** `short` is needed where the fingerprint does not know it, as of a string. @throws InterchangeError */
+  row(row: { fingerprint: Fingerprint; short?: boolean; id?: string | Uint8Array }): string;
+  end(): string;
+}
+
+/** What holds of two files whose headers were read, before their fingerprints are compared. */
+export interface InterchangeRelation {
+  /** The two schemes, if they are different: then nothing can be compared. */
+  readonly unlike: readonly [string, string] | null;
+  readonly sameProfile: boolean;
+  readonly sameExtractors: boolean;
+  /** Fingerprints of one document can be farther apart than the default k. */
+  readonly far: boolean;
+}
+
+export declare function interchangeRelation(one: InterchangeReader, other: InterchangeReader): InterchangeRelation;

@@ -5,3 +5,4 @@ export { Fingerprinter, fingerprint, tokens } from "./fingerprinter.js";
 export { SCHEMES } from "./schemes.js";
 export { DeclarationError } from "./declaration.js";
 export { customFingerprint, declare, documentFrequencies, seomozLegacy, stopList } from "./custom.js";
+export { InterchangeError, InterchangeReader, InterchangeWriter, interchangeRelation } from "./interchange.js";
