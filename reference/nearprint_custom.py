@@ -1,4 +1,4 @@
-"""Custom schemes without tables, and seomoz-legacy: sections 13 and 14 of spec/SPEC.md.
+"""Custom schemes without tables, and seomoz-legacy: sections 13 and 14 of spec/CUSTOM.md.
 
 One function per stage, in the order of the standard, each naming its clauses. Everything up to the tokens is that of sd1
 (nearprint_sd1.py); the hash functions are in nearprint_hashes.py.

@@ -1,4 +1,4 @@
-"""The hash functions of custom schemes: clause 13.5 of spec/SPEC.md.
+"""The hash functions of custom schemes: clause 13.5 of spec/CUSTOM.md.
 
 Each takes bytes and gives 64 bits. A function of 32 bits gives them as the upper half, above 32 zeros.
 """

@@ -1,4 +1,4 @@
-"""Tables of inverse document frequencies: clauses 13.9 to 13.12 of spec/SPEC.md.
+"""Tables of inverse document frequencies: clauses 13.9 to 13.12 of spec/CUSTOM.md.
 
 One function per stage, in the order of the standard, each naming its clauses. Everything else of custom schemes is in nearprint_custom.py.
 """
