@@ -6,7 +6,8 @@
 #   make fuzz-long   the same in turns for two hours, summed with earlier runs in build/fuzz
 #   make sanitize    the inner loops' tests and the whole command under AddressSanitizer, and Miri where it is installed
 #   make wheel       the package for Python, into dist/, checked in a fresh environment, and its sources (sdist)
-#   make docs        the library's documentation, and that of the Python module in target/doc/python
+#   make docs        the library's documentation, that of the Python module in target/doc/python, and the standard as HTML
+#                    and PDF in target/doc/standard
 #   make eval        accuracy on a corpus built from Debian packages (downloads some hundred MB)
 #   make bench       speed against other programs, and the time of `make run` from nothing, 35 minutes; make bench-short, 10
 #   make bench       speed against other programs, and the time of `make run`, 35 minutes; make bench-short, 10 minutes
@@ -52,6 +53,7 @@ docs:
 	@scripts/install-tools.sh test
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features
 	scripts/python.sh --docs
+	.venv/bin/python scripts/standard_pages.py $${CARGO_TARGET_DIR:-target}/doc/standard
 
 eval:
 	@scripts/install-tools.sh run
