@@ -38,7 +38,7 @@ code, pre { font-family: "Noto Sans Mono", "DejaVu Sans Mono", monospace; font-s
 pre { background: #f5f5f2; padding: .7em; overflow-x: auto; line-height: 1.3; font-size: .74em; break-inside: avoid }
 pre code { font-size: 1em }
 table { border-collapse: collapse; width: calc(100% - 1px); font-size: .88em; margin: 1em 0 }
-th, td { border: 1px solid #bbb; padding: .3em .5em; text-align: left; vertical-align: top; overflow-wrap: anywhere }
+th, td { border: 1px solid #bbb; padding: .3em .5em; text-align: left; vertical-align: top; overflow-wrap: break-word }
 th { background: #f0f0ec } tr { break-inside: avoid } p { orphans: 3; widows: 3 }
 @media print { body { max-width: none; margin: 0; padding: 0; font-size: 10pt } a { color: inherit }
   pre { white-space: pre-wrap; overflow: visible; font-size: .64em } }
