@@ -88,6 +88,10 @@ flips()      { NEARPRINT_INDEX_FLIPS=${FLIPS:-100000000} cargo test --release --
 # The server under a load of changes, killed with -9 fifty times: nothing that was acknowledged is lost.
 server()     { NEARPRINT_SERVER_KILLS=50 cargo test --quiet --package nearprint-cli --all-features --test cli -- serve::; }
 
+# The JavaScript package in Chromium: all vectors in a page and in a worker, and texts of pages against the extractor's.
+browser()    { cargo build --quiet --package nearprint-cli \
+               && scripts/javascript_browser.sh "${CARGO_TARGET_DIR:-target}/debug/nearprint"; }
+
 # The server's pages in Chromium, checked with axe, with screenshots in build/browser; and requests made from its description.
 pages()      { cargo build --quiet --package nearprint-cli && scripts/server/browser.sh "${CARGO_TARGET_DIR:-target}/debug/nearprint" \
                && EXAMPLES=300 scripts/server/schema.sh "${CARGO_TARGET_DIR:-target}/debug/nearprint"; }
@@ -170,7 +174,7 @@ ray()        { rm -rf build/extras && scripts/wheel.sh dev build/extras --skip-a
 sdist()      { rm -rf build/sdist && .venv/bin/maturin sdist --manifest-path bindings/python/Cargo.toml --out build/sdist \
                && python3 scripts/check_sdist.py build/sdist/*.tar.gz; }
 
-all="agreement sanitize sanitize_command volume kills broken cases hostile nested cdxj table deaths index flips server pages complexity containers large_text"
+all="agreement sanitize sanitize_command volume kills broken cases hostile nested cdxj table deaths index flips server pages browser complexity containers large_text"
 all="$all large_frame suites spark spark_versions spark_shipping spark_archive jupyter extras text_dedup ray sdist"
 source scripts/named_checks.sh
 run_named ${*:-$all}

@@ -41,13 +41,19 @@ export class Sha256 {
 
   update(bytes) {
     let at = 0;
+    // Whole blocks are read where they are.
+    if (this.#length % 64 === 0) {
+      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      for (; at + 64 <= bytes.length; at += 64) this.#mix(view, at);
+      this.#length += at;
+    }
     while (at < bytes.length) {
       const start = this.#length % 64;
       const taken = Math.min(64 - start, bytes.length - at);
       this.#block.set(bytes.subarray(at, at + taken), start);
       at += taken;
       this.#length += taken;
-      if (start + taken === 64) this.#mix();
+      if (start + taken === 64) this.#mix(this.#view, 0);
     }
     return this;
   }
@@ -63,10 +69,10 @@ export class Sha256 {
     return digestOf(this.#state, false);
   }
 
-  #mix() {
+  #mix(view, start) {
     const words = this.#words;
     for (let at = 0; at < 64; at++) {
-      if (at < 16) words[at] = this.#view.getUint32(4 * at);
+      if (at < 16) words[at] = view.getUint32(start + 4 * at);
       else {
         const two = words[at - 2];
         const fifteen = words[at - 15];
