@@ -30,6 +30,7 @@ REPEATABLE = {"Extractor"}
 NAME = re.compile("[A-Za-z][A-Za-z0-9-]{0,63}")
 VALUE = re.compile("[^\0- \x7f-\x9f\ud800-\udfff](?:[^\0-\x1f\x7f-\x9f\ud800-\udfff]*[^\0- \x7f-\x9f\ud800-\udfff])?")
 CONTROL = re.compile("[\0-\x08\x0a-\x1f\x7f-\x9f]")
+SURROGATE = re.compile("[\ud800-\udfff]")
 TRAILER = re.compile("end\t(0|[1-9][0-9]{0,18})\t([0-9a-f]{64})")
 BITS = {scheme: rules.bits for scheme, rules in family.SCHEMES.items()} | {"seomoz-legacy": sd1.BITS}
 # Of which fingerprints of one document are near each other, even if extractors differ. [15.10]
@@ -191,6 +192,7 @@ def json_object(text: str, line: int) -> dict[str, object]:
     except (ValueError, RecursionError):
         value = None
     check(isinstance(value, dict), "encoding", line)
+    check(not SURROGATE.search(json.dumps(value, ensure_ascii=False)), "encoding", line)
     return value
 
 

@@ -56,7 +56,10 @@ class JsonLines {
   #object(text, line) {
     let value;
     try {
-      value = JSON.parse(text);
+      value = JSON.parse(text, (name, part) => {
+        if (/\p{Cs}/u.test(name) || (typeof part === "string" && /\p{Cs}/u.test(part))) throw new SyntaxError("half a pair of surrogates");
+        return part;
+      });
     } catch {
       value = null;
     }
