@@ -2,7 +2,7 @@
 //!
 //! - In: a [`Source`] yields [`Document`]s and [`ErrorRecord`]s, each with its [`Place`]. [`FileSource`] reads files
 //!   and directories, [`PathList`] a list of paths. [`PrintReader`] reads text fingerprint files, [`PrintFile`] binary
-//!   ones.
+//!   ones, [`InterchangeReader`] the files that parties exchange.
 //! - Ids: a [`DocumentId`] fits into one column of one line. Paths are converted to ids reversibly.
 //! - Out: a [`Row`] is one result, which [`RowWriter`] writes as text or as a line of JSON. A [`TableRow`] has cells
 //!   for tables. A [`FinishedFile`] appears under its name only when it is complete.
@@ -62,6 +62,7 @@ mod globs;
 mod http_body;
 mod id;
 mod input_file;
+mod interchange;
 mod json_lines;
 mod lines;
 mod order;
@@ -112,6 +113,10 @@ pub use files::{FileSettings, FileSource};
 pub use http_body::HttpBody;
 pub use id::{BadId, DocumentId, LONGEST_ID, escape, unescape};
 pub use input_file::InputFile;
+pub use interchange::{
+    InterchangeError, InterchangeForm, InterchangeHeader, InterchangeReader, InterchangeReason,
+    InterchangeRelation, InterchangeRow, InterchangeWriter,
+};
 pub use order::OrderKey;
 pub use output_check::{OutputCheck, OutputRefusal};
 pub use parts::{Checkpoint, Folder, JobIdentity, PartSize, Parts, PartsError, Storage};
