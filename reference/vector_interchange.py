@@ -186,7 +186,12 @@ JSON_BAD = [  # name, text, reason, line
     ("a mark that is a number", json_lines(f'{{"print":"{FOG}","short":1,"id":"a"}}', end=end_of(*ROWS)), "row", 2),
     ("no id", json_lines(f'{{"print":"{FOG}","short":true}}', end=end_of(*ROWS)), "row", 2),
     ("an id that is null", json_lines(f'{{"print":"{FOG}","short":true,"id":null}}', end=end_of(*ROWS)), "row", 2),
-    ("half a pair in an id", json_lines(f'{{"print":"{FOG}","short":true,"id":"\\ud800"}}', end=end_of()), "encoding", 2),
+    (
+        "half a pair in an id",
+        json_lines(f'{{"print":"{FOG}","short":true,"id":"\\ud800"}}', end=end_of()),
+        "encoding",
+        2,
+    ),
     ("an id that is not encoded", json_lines(f'{{"print":"{FOG}","short":true,"id":"\\t"}}', end=end_of()), "row", 2),
     ("another scheme", json_lines('{"print":"sl1:tohkysuixv3oy","short":true,"id":"a"}', end=end_of()), "foreign", 2),
     ("a digest of the JSON lines", json_lines(*JSON_ROWS, end=end_of(*JSON_ROWS)), "digest", 4),

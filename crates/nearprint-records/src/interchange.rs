@@ -2,8 +2,8 @@
 //! streams.
 //!
 //! A file has a header, a row for each document, and a trailer with their number and digest, so a reader knows whether
-//! the file is whole. It has two forms, lines and JSON lines, with the same trailer. What can be compared, and how well,
-//! is [`InterchangeRelation`].
+//! the file is whole. It has two forms, lines and JSON lines, with the same trailer. What can be compared, and how
+//! well, is [`InterchangeRelation`].
 
 mod form;
 mod header;

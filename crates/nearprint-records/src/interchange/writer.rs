@@ -83,8 +83,8 @@ impl<W: Write> InterchangeWriter<W> {
     /// Writes a row.
     ///
     /// # Errors
-    /// If the output fails, if the fingerprint is of another scheme than the file, or if the row has an id where there are
-    /// none, an empty one, or none.
+    /// If the output fails, if the fingerprint is of another scheme than the file, or if the row has an id where there
+    /// are none, an empty one, or none.
     pub fn write(&mut self, row: &InterchangeRow) -> Result<(), InterchangeError> {
         self.count += 1;
         let refused = |reason| Err(InterchangeError::Refused { reason, line: self.count });
