@@ -54,7 +54,9 @@ class Standard(unittest.TestCase):
             self.assertEqual(text.count(f"0x{number:x}"), 1)
 
     def test_the_distances_of_matches(self) -> None:
-        close, md1, wd1 = map(int, re.findall(r"distance <= (\d+)", SPEC.partition("\n[11.10]")[2].partition("\n\n")[0]))
+        close, md1, wd1 = map(
+            int, re.findall(r"distance <= (\d+)", SPEC.partition("\n[11.10]")[2].partition("\n\n")[0])
+        )
         for scheme, loose in (("md1", md1), ("wd1", wd1)):
             self.assertEqual([grade(scheme, apart) for apart in (0, close, close + 1)], ["close", "close", "loose"])
             self.assertEqual([grade(scheme, apart) for apart in (loose, loose + 1)], ["loose", "none"])
