@@ -66,7 +66,7 @@ fn first_line(text: &str) -> Step<()> {
     let version = text.strip_prefix(FORMAT).and_then(|rest| rest.strip_prefix('/'));
     let version = version.filter(|version| is_number(version) && *version != "0");
     let version = version.ok_or(InterchangeReason::NotInterchange)?;
-    check(version.parse() == Ok(VERSION), InterchangeReason::Version)
+    check(version.parse::<u64>() == Ok(VERSION), InterchangeReason::Version)
 }
 
 /// Whether a text is a decimal number without leading zeros.
