@@ -271,12 +271,12 @@ impl<R: BufRead> InterchangeReader<R> {
     }
 
     /// Rows read so far.
-    pub fn count(&self) -> u64 {
+    pub fn rows(&self) -> u64 {
         self.count
     }
 
     /// Short ones among the rows read so far.
-    pub fn short_count(&self) -> u64 {
+    pub fn short_rows(&self) -> u64 {
         self.short_count
     }
 

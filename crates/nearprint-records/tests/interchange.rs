@@ -36,7 +36,7 @@ fn read(
 ) -> Result<(InterchangeHeader, Vec<InterchangeRow>), InterchangeError> {
     let mut reader = InterchangeReader::open(BufReader::with_capacity(size, bytes), form)?;
     let rows: Vec<_> = reader.by_ref().collect::<Result<_, _>>()?;
-    assert_eq!(reader.count(), rows.len() as u64);
+    assert_eq!(reader.rows(), rows.len() as u64);
     Ok((reader.header().clone(), rows))
 }
 
