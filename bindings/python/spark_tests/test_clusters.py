@@ -60,6 +60,18 @@ def test_verified_pairs_are_those_of_the_module(spark: SparkSession) -> None:
     assert sorted(tuple(row) for row in made.collect()) == expected
 
 
+def test_verified_pairs_are_bounded(spark: SparkSession) -> None:
+    text = "fog came in at noon and stayed over the harbour until the bells rang"
+    equal = [(at, text) for at in range(3)]
+    df = spark.createDataFrame([*equal, (3, f"{text} twice")], "id long, text string")
+    with pytest.raises(LimitError, match="3 pairs of documents have equal sketches alone, more than max_pairs=2"):
+        nearprint.spark.verified_pairs(df, max_pairs=2)
+    # What is not equal is counted by the task that finds it, whose error is Spark's.
+    with pytest.raises(Exception, match="max"):
+        nearprint.spark.verified_pairs(df, max_pairs=3).collect()
+    assert nearprint.spark.verified_pairs(df, max_pairs=6).count() == 6
+
+
 def test_sketches_of_words_propose_pairs_by_cosine(spark: SparkSession) -> None:
     documents = make_documents(400)
     ids = [document["id"] for document in documents]

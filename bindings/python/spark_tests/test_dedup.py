@@ -174,8 +174,18 @@ def test_components_that_no_task_can_hold_are_refused(spark: SparkSession, monke
     monkeypatch.setattr(_groups, "MOST_TOGETHER", 2)
     text = "fog came in at noon and stayed over the harbour until the bells rang"
     df = spark.createDataFrame([(at, f"{text} {at}") for at in range(3)], "id long, text string")
-    with pytest.raises(LimitError, match="3 documents are connected"):
+    with pytest.raises(LimitError, match="3 documents are connected by candidates, among them 0"):
         nearprint.spark.dedup(df, order="id")
+    monkeypatch.setattr(_groups, "MOST_TOGETHER", 3)
+    said: list[tuple[str, int, int | None]] = []
+    nearprint.spark.dedup(df, order="id", progress=lambda *step: said.append(step))
+    assert said == [("documents", 3, 3), ("copies", 0, 3), ("connected", 3, 3), ("largest", 3, 3)]
+    spark.conf.set(_groups.BYTES_TOGETHER, "200")
+    try:
+        with pytest.raises(LimitError, match="connect with 0 have 210 bytes of text, more than the 200"):
+            nearprint.spark.dedup(df, order="id")
+    finally:
+        spark.conf.unset(_groups.BYTES_TOGETHER)
 
 
 def test_old_names_say_the_new_ones(spark: SparkSession) -> None:

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.compute as pc
 from nearprint.errors import InvalidInputError, LimitError
-from nearprint.spark._batches import pieces, whole
+from nearprint.spark._batches import pieces
+from nearprint.spark._runs import Piles, held_bytes
 from nearprint.spark._schema import arrow_schema, schema_of
 from nearprint.spark._task import Batches, checked
+from nearprint.spark._width import MOST_PARTS, asked_width, bounded, gathered, parts
 from pyspark.sql import functions as fn
 from pyspark.sql.types import ArrayType, LongType
 
@@ -27,9 +29,6 @@ POSITIONS = 128
 BYTES = 2 * POSITIONS
 """Bytes of a sketch."""
 
-PARTS = 1 << 12
-"""Parts that the values of bands are divided into, at least; a task takes some of them."""
-
 MOST_PACKED = 1 << 20
 """Values of bands that a task holds before it sends them on: 16 MB."""
 
@@ -38,27 +37,30 @@ MOST_IN_BAND = 1_000_000
 
 
 def in_groups(prints: DataFrame, bands: str) -> DataFrame:
-    """Sketches in partitions, so that any two that agree in a band are in one of them.
+    """Sketches in sorted partitions, so that any two that agree in a band are in one group of one of them.
 
     Args:
         prints: `node`, a hash of the id, `bits` (not null), and what else is wanted. Equal hashes of two ids do no harm.
         bands: The bands, such as "32x4".
 
     Returns:
-        The columns of `prints`, a row for each group that a sketch is in. Sketches that agree with none are left out.
+        The columns of `prints` and `group`, a row for each group that a sketch is in. Sketches that agree with none are left
+        out.
     """
-    return prints.join(agreeing(prints, bands), "node").repartition("group").drop("group")
+    members = bounded(agreeing(prints, bands), "node")
+    return gathered(bounded(prints, "node").join(members, "node"), "group").sortWithinPartitions("group")
 
 
 def agreeing(prints: DataFrame, bands: str) -> DataFrame:
     """`group` and `node`: the members of each group of sketches that agree in a band. Groups of the same members are one."""
     number, rows = _numbers(bands)
-    tasks = int(prints.sparkSession.conf.get("spark.sql.shuffle.partitions", "200") or 200)
-    parts = max(PARTS, 1 << (8 * tasks).bit_length())
+    divided = parts(asked_width(prints.sparkSession))
     longs = ArrayType(LongType(), containsNull=False)
     packed = schema_of(("part", "integer"), ("values", longs), ("nodes", longs))
     packed_arrow, members = arrow_schema(packed), schema_of(("members", longs))
     members_arrow = arrow_schema(members)
+
+    most_held = held_bytes(prints.sparkSession)
 
     def pack(batches: Batches) -> Batches:
         held: list[pa.RecordBatch] = []
@@ -68,18 +70,21 @@ def agreeing(prints: DataFrame, bands: str) -> DataFrame:
             held.append(pa.record_batch([batch["node"], hashed(batch["bits"])], names=["node", "values"]))
             count += batch.num_rows * number
             if count >= MOST_PACKED:
-                yield from _packed(held, parts, packed_arrow)
+                yield from _packed(held, divided, packed_arrow)
                 held, count = [], 0
         if held:
-            yield from _packed(held, parts, packed_arrow)
+            yield from _packed(held, divided, packed_arrow)
 
     def group(batches: Batches) -> Batches:
-        held = whole(batches)
-        if held is not None:
-            yield from _members(held, members_arrow)
+        # The bits by which parts differ are those below.
+        piles = Piles(MOST_PARTS.bit_length() - 1, most_held)
+        for batch in batches:
+            piles.add(batch["values"].flatten(), batch["nodes"].flatten())
+        for pile in piles:
+            yield from _members(pile, members_arrow)
 
-    sent = prints.select("node", "bits").mapInArrow(checked(pack), packed).repartition("part")
-    found = sent.mapInArrow(checked(group), members).dropDuplicates(["members"])
+    sent = gathered(prints.select("node", "bits").mapInArrow(checked(pack), packed), "part")
+    found = bounded(sent.mapInArrow(checked(group), members), "members").dropDuplicates(["members"])
     # Beside `explode`, the hash of all members would be computed again for each of them.
     named = found.select(fn.xxhash64("members").alias("group"), "members")
     return named.select("group", fn.explode("members").alias("node"))
@@ -127,13 +132,13 @@ def _mixed(values: pa.Array) -> pa.Array:
     return pc.bit_wise_xor(values, pc.shift_right(values, pa.scalar(31, pa.uint64())))
 
 
-def _packed(held: list[pa.RecordBatch], parts: int, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+def _packed(held: list[pa.RecordBatch], divided: int, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     """A row for each part, with all values of bands that are in it: rows of one value each would be far more work."""
     table = pa.Table.from_batches(held)
     lists = table["values"].combine_chunks()
     values = lists.flatten()
     nodes = table["node"].combine_chunks().take(pc.list_parent_indices(lists))
-    part = pc.bit_wise_and(values, parts - 1)
+    part = pc.bit_wise_and(values, divided - 1)
     by_part = pa.table({"part": part, "values": values, "nodes": nodes}).group_by("part", use_threads=False)
     made = by_part.aggregate([("values", "list"), ("nodes", "list")])
     columns = [made["part"], made["values_list"], made["nodes_list"]]
@@ -142,8 +147,8 @@ def _packed(held: list[pa.RecordBatch], parts: int, schema: pa.Schema) -> Iterat
 
 
 def _members(held: pa.Table, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    """The groups of a partition: the nodes that have a value in common, where there are several."""
-    values, nodes = (pa.chunked_array([chunk.flatten() for chunk in held[name].chunks]) for name in ("values", "nodes"))
+    """The groups of values: the companions that have a value in common, where there are several."""
+    values, nodes = held["number"], held["companion"]
     counts = pc.value_counts(values)
     several = counts.field("values").filter(pc.greater(counts.field("counts"), 1))
     largest = pc.max(counts.field("counts")).as_py() or 0

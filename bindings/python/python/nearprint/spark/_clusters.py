@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from nearprint.errors import InvalidInputError, LimitError
 from nearprint.spark._schema import schema_of, type_of
 from nearprint.spark._stages import own_folder
+from nearprint.spark._width import bounded, narrowed
+from pyspark.sql import Window
 from pyspark.sql import functions as fn
 
 if TYPE_CHECKING:
@@ -87,28 +89,34 @@ def _by_stars(edges: DataFrame, folder: str | None) -> DataFrame:
     for number in range(MOST_ROUNDS):
         path = f"{folder}/round-{number}"
         _small_stars(_large_stars(edges)).write.mode("overwrite").parquet(path)
-        edges = spark.read.parquet(path)
+        edges = narrowed(spark.read.parquet(path))
         digest = fn.sum(fn.xxhash64("a", "b").cast("decimal(38,0)"))
         row = edges.agg(fn.count(fn.lit(1)), digest).first()
         if row == known:
             break
         known = row
     members = edges.select(fn.col("a").alias("id"), fn.col("b").alias("cluster"))
-    roots = edges.select(fn.col("b").alias("id"), fn.col("b").alias("cluster")).distinct()
+    roots = bounded(edges.select(fn.col("b").alias("id"), fn.col("b").alias("cluster")), "id").distinct()
     return members.unionByName(roots)
 
 
 def _large_stars(edges: DataFrame) -> DataFrame:
     """Links the larger neighbours of each node to the smallest of its neighbours and itself."""
     both = edges.unionByName(edges.select(fn.col("b").alias("a"), fn.col("a").alias("b")))
-    least = both.groupBy("a").agg(fn.min("b").alias("least"))
-    linked = both.join(least, "a").where(fn.col("b") > fn.col("a"))
-    return linked.select(fn.col("b").alias("a"), fn.least("a", "least").alias("b")).distinct()
+    linked = _with_least(both).where(fn.col("b") > fn.col("a"))
+    return bounded(linked.select(fn.col("b").alias("a"), fn.least("a", "least").alias("b")), "a", "b").distinct()
 
 
 def _small_stars(edges: DataFrame) -> DataFrame:
     """Links each node and its smaller neighbours to the smallest of them."""
     down = edges.select(fn.greatest("a", "b").alias("a"), fn.least("a", "b").alias("b"))
-    least = down.groupBy("a").agg(fn.min("b").alias("least"))
-    others = down.join(least, "a").where(fn.col("b") != fn.col("least")).select(fn.col("b").alias("a"), "least")
-    return others.unionByName(least).select("a", fn.col("least").alias("b")).distinct()
+    linked = _with_least(down)
+    # The row of the smallest links the node itself.
+    other = fn.when(fn.col("b") != fn.col("least"), fn.col("b")).otherwise(fn.col("a"))
+    return bounded(linked.select(other.alias("a"), fn.col("least").alias("b")), "a", "b").distinct()
+
+
+def _with_least(edges: DataFrame) -> DataFrame:
+    """The edges with the smallest `b` of each `a`. By a window, as a join would make what is before it twice."""
+    least = fn.min("b").over(Window.partitionBy("a"))
+    return bounded(edges, "a").withColumn("least", least)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from nearprint.spark._width import bounded
 from pyspark.sql import Window
 from pyspark.sql import functions as fn
 from pyspark.sql.types import DoubleType, FloatType
@@ -22,12 +23,13 @@ def repeats(documents: DataFrame, ranks: Sequence[str], *, descending: bool) -> 
     """The documents whose text another one has too, each with the first of them in the order of `_dedup`.
 
     Args:
-        documents: `id`, `text`, `reference`, and the columns that put documents in order. Empty texts are no copies.
+        documents: `node`, `id`, `text`, `reference`, and the columns that put documents in order. Empty texts are no copies.
         ranks: The names of these columns. Null is last; of equal ones the id decides.
         descending: Whether the first of these columns puts the greatest first.
 
     Returns:
-        `id`, `reference` and `first`, the id of the first, which is itself such a document. References are among themselves.
+        `node`, `id`, `reference` and `first`, the id of the first, which is itself such a document. References are among
+        themselves.
     """
     order: list[Column] = []
     for at, name in enumerate(ranks):
@@ -39,54 +41,49 @@ def repeats(documents: DataFrame, ranks: Sequence[str], *, descending: bool) -> 
         order.append(column.desc() if descending and at == 0 else column.asc())
     alike = Window.partitionBy("digest", "reference").orderBy(*order, fn.col("id").asc())
     # By all bits of a digest that nobody can make collide: texts are not compared again.
-    digests = documents.where(fn.length("text") > 0).withColumn("digest", fn.sha2(fn.col("text").cast("binary"), 256))
-    placed = digests.select(
+    digest = fn.unhex(fn.sha2(fn.col("text").cast("binary"), 256))
+    solid = documents.where(fn.length("text") > 0).withColumn("digest", digest).drop("text")
+    placed = bounded(solid, "digest", "reference").select(
+        "node",
         "id",
         "reference",
         fn.first("id").over(alike).alias("first"),
         (fn.row_number().over(alike) > 1).alias("later"),
         fn.lead(fn.lit(True), 1, False).over(alike).alias("more"),
     )
-    return placed.where(fn.col("later") | fn.col("more")).select("id", "reference", "first")
+    return placed.where(fn.col("later") | fn.col("more")).select("node", "id", "reference", "first")
 
 
-def without_copies(rows: DataFrame, repeated: DataFrame) -> DataFrame:
-    """The rows of documents that are no copy of an earlier one.
-
-    Args:
-        rows: Rows with `id` and `reference`.
-        repeated: What `repeats` gives.
-    """
-    return rows.join(_later(repeated), ["id", "reference"], "left_anti")
-
-
-def firsts(documents: DataFrame, repeated: DataFrame, most: int) -> DataFrame | None:
-    """The documents without copies, before anything is made of their texts. None where there are more copies than `most`.
+def later(repeated: DataFrame) -> DataFrame:
+    """`node`, `id` and `reference` of the documents that are a copy of an earlier one.
 
     Args:
-        documents: Rows with `id` and `reference`, and texts, which are not shuffled for this.
         repeated: What `repeats` gives.
-        most: Copies that every executor may hold.
     """
-    later = _later(repeated)
-    if later.limit(most + 1).count() > most:
-        return None
-    return documents.join(fn.broadcast(later), ["id", "reference"], "left_anti")
+    return repeated.where(fn.col("id") != fn.col("first")).select("node", "id", "reference")
 
 
-def _later(repeated: DataFrame) -> DataFrame:
-    return repeated.where(fn.col("id") != fn.col("first")).select("id", "reference")
+def unlike(rows: DataFrame, copies: DataFrame) -> DataFrame:
+    """The rows, which have `id` and `reference`, of documents that are no copies.
+
+    Args:
+        rows: Rows with `id` and `reference`. By these, as the hashes of two may be the same.
+        copies: What `later` gives.
+    """
+    key = ["id", "reference"]
+    return bounded(rows, *key).join(bounded(copies.select(*key), *key), key, "left_anti")
 
 
 def with_copies(decided: DataFrame, repeated: DataFrame) -> DataFrame:
     """The decisions about all documents.
 
     Args:
-        decided: Those about the first of each text, as `dedup` returns them.
+        decided: Those about the first of each text, as `dedup` returns them, and `node`.
         repeated: What `repeats` gives.
     """
-    members = repeated.where(~fn.col("reference")).select(fn.col("id").alias("member"), "first")
-    rows = decided.join(members, fn.col("id") == fn.col("first"), "left")
+    references = fn.col("reference")
+    members = repeated.where(~references).select(fn.col("id").alias("member"), fn.col("node").alias("number"), "first")
+    rows = bounded(decided, "id").join(bounded(members, "first"), fn.col("id") == fn.col("first"), "left")
     # Without a member the text is there once.
     several, kept = fn.col("member").isNotNull(), fn.col("decision") == "keep"
     copy = several & (fn.col("member") != fn.col("id"))
@@ -97,6 +94,7 @@ def with_copies(decided: DataFrame, repeated: DataFrame) -> DataFrame:
         .otherwise(fn.col("reason"))
     )
     return rows.select(
+        fn.coalesce("number", "node").alias("node"),
         fn.coalesce("member", "id").alias("id"),
         fn.when(copy, "drop").otherwise(fn.col("decision")).alias("decision"),
         reason.alias("reason"),

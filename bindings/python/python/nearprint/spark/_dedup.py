@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import nearprint
@@ -12,19 +12,25 @@ import pyarrow.compute as pc
 import pyarrow.parquet
 from nearprint._names import refuse_old_arguments
 from nearprint._nearprint import resolved
+from nearprint._progress import Bar
 from nearprint.errors import InvalidInputError
-from nearprint.spark._batches import bound_batches, returned, whole
-from nearprint.spark._copies import firsts, repeats, with_copies
-from nearprint.spark._groups import MOST_BROADCAST, grouped
+from nearprint.spark._batches import bound_batches, returned
+from nearprint.spark._copies import later, repeats, with_copies
+from nearprint.spark._groups import grouped
+from nearprint.spark._homes import MOST_BROADCAST, numbered
 from nearprint.spark._memory import cores
+from nearprint.spark._runs import held_bytes, runs
 from nearprint.spark._schema import OLD_ARGUMENTS, arrow_schema, schema_of, text_column, type_of
 from nearprint.spark._stages import Stages, own_folder
 from nearprint.spark._task import Batches, checked
+from nearprint.spark._width import bounded, narrowed
 from pyspark.sql import functions as fn
 from pyspark.sql.types import StructType
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
+
+Progress = Callable[[str, int, int | None], None]
 
 
 def dedup(
@@ -36,6 +42,7 @@ def dedup(
     order: str | Sequence[str] | None = None,
     against: DataFrame | None = None,
     workdir: str | None = None,
+    progress: Progress | bool | None = None,
     **options: Any,
 ) -> DataFrame:
     """A decision for each document: keep or drop.
@@ -44,7 +51,7 @@ def dedup(
     by the bytes of the id. Candidates are found when this is called; documents are compared when the result is used.
 
     Args:
-        df: The documents. It is read several times: write it first where it takes work.
+        df: The documents. Without `workdir` it is read several times: write it first where it takes work.
         id_field: The column with the ids, which are unique and not null.
         text_field: The column with the texts.
         keep: Which of several is kept: `first` or `oldest` by `order`, `longest` (most words), `field:NAME` (the smallest
@@ -54,7 +61,10 @@ def dedup(
         against: Drop documents that duplicate one of these too: the same columns of ids and texts, and those of `order`, by
             which the first of several is named.
         workdir: A directory that all executors reach, for what is made on the way, in a folder of its own; it stays
-            there.
+            there. It has the documents too: written once, read from there, and not shuffled again.
+        progress: A function that is called with a name, a number and the number of documents when it is known how many
+            there are (`documents`), are copies (`copies`), have candidates (`connected`), and are in the largest component
+            (`largest`); or True for bars of tqdm.
         options: The other options of the question `dedup` (docs/OPTIONS.md), with its defaults: `threshold`, `chains`,
             `least_words`.
 
@@ -66,7 +76,7 @@ def dedup(
         InvalidInputError: Where `keep` needs an order, ids are null or repeated, or a column is missing.
         LimitError: Where more different texts are connected than a task may hold.
     """
-    return decisions(
+    made = decisions(
         df,
         id_field=id_field,
         text_field=text_field,
@@ -75,7 +85,9 @@ def dedup(
         against=against,
         options=options,
         stages=Stages(df.sparkSession, own_folder(workdir)),
+        progress=Bar() if progress is True else progress or None,
     )
+    return made.drop("node")
 
 
 def decisions(
@@ -88,8 +100,15 @@ def decisions(
     against: DataFrame | None,
     options: Mapping[str, Any],
     stages: Stages,
+    has_numbers: bool = False,
+    progress: Progress | None = None,
 ) -> DataFrame:
-    """The same, with the stages of a job that may be resumed."""
+    """The same and `node`, the number of the document, with the stages of a job that may be resumed.
+
+    Args:
+        has_numbers: Whether the frames have `node` already: they are written, with the numbers of `_homes`.
+        progress: As of `dedup`.
+    """
     refuse_old_arguments(options, OLD_ARGUMENTS)
     asked = resolved("dedup", **options)
     if asked["candidates"]["scheme"] != "md1":
@@ -102,29 +121,43 @@ def decisions(
         named = ["place"]
     named = _fields(df, named)
     ranks = _ranks(df, keep, named)
-    documents = _documents(df, id_field, text_field, ranks, reference=False)
-    _refuse_ids(documents, id_field)
+    documents = _documents(df, id_field, text_field, ranks, reference=False, has_numbers=has_numbers)
+    number = _number_of_ids(documents, id_field)
     if against is not None:
         others = _ranks_of_references(df, against, ranks, named)
-        references = _documents(against, id_field, text_field, others, reference=True)
-        _refuse_ids(references, f"against.{id_field}")
+        references = _documents(against, id_field, text_field, others, reference=True, has_numbers=has_numbers)
+        number += _number_of_ids(references, f"against.{id_field}")
         documents = documents.unionByName(references)
     bound_batches(df)
+    if not has_numbers and stages.folder is not None:
+        documents = stages.kept("documents", lambda: numbered(documents))
+    elif not has_numbers:
+        documents = documents.withColumn("node", fn.xxhash64("reference", "id"))
     names = [f"rank{at}" for at in range(len(ranks))]
     descending = keep.startswith("field:") and keep.endswith(":max")
     repeated = stages.kept("copies", lambda: repeats(documents, names, descending=descending))
-    # Sketches of few copies are not even made. More copies than are sent to every executor are left out of the sketches.
-    unlike = firsts(documents, repeated, MOST_BROADCAST)
+    copies = later(repeated)
+    number_of_copies = copies.count()
+    few = number_of_copies <= MOST_BROADCAST
+    if few:
+        # Of few copies no sketches are made at all.
+        documents = documents.join(fn.broadcast(copies.select("id", "reference")), ["id", "reference"], "left_anti")
     groups = grouped(
-        documents if unlike is None else unlike,
+        documents,
         asked["candidates"],
         least_words=least_words,
         copies=True,
-        repeated=repeated if unlike is None else None,
+        repeated=None if few else copies,
         stages=stages,
     )
+    if progress is not None:
+        progress("documents", number, number)
+        progress("copies", number_of_copies, number)
+        progress("connected", groups.connected, number)
+        progress("largest", groups.largest, number)
     kind = type_of(documents, "id")
     schema = schema_of(
+        ("node", "long"),
         ("id", kind),
         ("decision", "string"),
         ("reason", "string"),
@@ -133,34 +166,27 @@ def decisions(
         ("failure", "string"),
     )
     arrow = arrow_schema(schema)
+    most_held = held_bytes(df.sparkSession)
 
     def work(batches: Batches) -> Batches:
-        held = whole(batches)
-        if held is None:
-            return
-        # A column of strings ends at 2 GiB, which texts brought together may exceed.
-        at = held.schema.get_field_index("text")
-        held = held.set_column(at, "text", held["text"].cast(pa.large_string()))
-        # Stable sorts from the last key to the first; Arrow sorts strings by their bytes, as Spark does.
-        held = held.sort_by([("id", "ascending")])
-        for at in reversed(range(len(names))):
-            direction = "descending" if descending and at == 0 else "ascending"
-            places = pc.sort_indices(_with_places(held, names[at]), [("value", direction), ("place", "ascending")])
-            held = held.take(places)
-        candidates = held.filter(pc.invert(held["reference"]))
-        references = held.filter(held["reference"])
-        with tempfile.TemporaryDirectory() as folder:
-            paths = _written(references, folder)
-            made = nearprint.dedup(texts=candidates["text"], against=paths, threads=cores(), **question).to_arrow()
-        columns = [
-            candidates["id"],
-            made["decision"].cast(pa.string()),
-            made["reason"].cast(pa.string()),
-            _representatives(made["representative"], candidates, references),
-            made["similarity"],
-            made["failure"].cast(pa.string()),
-        ]
-        yield from returned(pa.table(columns, names=arrow.names), arrow)
+        for run in runs(batches, "component", most_held):
+            held = _in_order(run, names, descending=descending)
+            candidates, references = held, held.slice(0, 0)
+            if pc.any(held["reference"]).as_py():
+                candidates, references = held.filter(pc.invert(held["reference"])), held.filter(held["reference"])
+            with tempfile.TemporaryDirectory() as folder:
+                paths = _written(references, folder)
+                made = nearprint.dedup(texts=candidates["text"], against=paths, threads=cores(), **question).to_arrow()
+            columns = [
+                candidates["node"],
+                candidates["id"],
+                made["decision"].cast(pa.string()),
+                made["reason"].cast(pa.string()),
+                _representatives(made["representative"], candidates, references),
+                made["similarity"],
+                made["failure"].cast(pa.string()),
+            ]
+            yield from returned(pa.table(columns, names=arrow.names), arrow)
 
     together = groups.together.mapInArrow(checked(work), schema)
     alone = groups.alone.where(~fn.col("reference"))
@@ -170,6 +196,7 @@ def decisions(
         .otherwise("unique")
     )
     single = alone.select(
+        "node",
         "id",
         fn.lit("keep").alias("decision"),
         reason.alias("reason"),
@@ -216,10 +243,12 @@ def _ranks_of_references(df: DataFrame, against: DataFrame, ranks: list[Column],
     ]
 
 
-def _documents(df: DataFrame, id: str, text: str, ranks: Sequence[Column], *, reference: bool) -> DataFrame:
-    """Documents and references in one form; their hashes differ where both have an id."""
+def _documents(
+    df: DataFrame, id: str, text: str, ranks: Sequence[Column], *, reference: bool, has_numbers: bool
+) -> DataFrame:
+    """Documents and references in one form."""
     return df.select(
-        fn.xxhash64(fn.lit(reference), df[id]).alias("node"),
+        *([df["node"]] if has_numbers else []),
         df[id].alias("id"),
         text_column(df, text).alias("text"),
         fn.lit(reference).alias("reference"),
@@ -227,15 +256,31 @@ def _documents(df: DataFrame, id: str, text: str, ranks: Sequence[Column], *, re
     )
 
 
-def _refuse_ids(documents: DataFrame, name: str) -> None:
-    wrong = documents.groupBy("id").count().where("count > 1 OR id IS NULL").select("id").first()
-    if wrong is not None:
-        said = "null" if wrong["id"] is None else f"repeated: {wrong['id']!s:.80}"
-        raise InvalidInputError(f"an id in the column {name} is {said}; ids must be unique and not null")
+def _number_of_ids(documents: DataFrame, name: str) -> int:
+    """The number of documents. Ids that are null or repeated are refused."""
+    ids = bounded(narrowed(documents.select("id")), "id").groupBy("id").count()
+    wrong = (fn.col("count") > 1) | fn.col("id").isNull()
+    found = ids.agg(
+        fn.sum("count").alias("number"), fn.min(fn.when(wrong, fn.struct("count", "id"))).alias("wrong")
+    ).first()
+    if found is None or found["wrong"] is None:
+        return 0 if found is None else found["number"] or 0
+    said = "null" if found["wrong"]["id"] is None else f"repeated: {found['wrong']['id']!s:.80}"
+    raise InvalidInputError(f"an id in the column {name} is {said}; ids must be unique and not null")
 
 
-def _with_places(held: pa.Table, name: str) -> pa.Table:
-    return pa.table({"value": held[name], "place": pa.array(range(len(held)), pa.int64())})
+def _in_order(held: pa.Table, ranks: Sequence[str], *, descending: bool) -> pa.Table:
+    """The rows by their ranks and then by their ids. Texts are moved once."""
+    # Stable sorts from the last key to the first; Arrow sorts strings by their bytes, as Spark does.
+    order = pc.sort_indices(held.select(["id"]), [("id", "ascending")])
+    for at in reversed(range(len(ranks))):
+        values = held[ranks[at]].take(order)
+        keys = pa.table({"value": values, "place": pa.array(range(len(held)), pa.int64())})
+        down = "descending" if descending and at == 0 else "ascending"
+        order = order.take(pc.sort_indices(keys, [("value", down), ("place", "ascending")]))
+    # A column of strings ends at 2 GiB, which texts brought together may exceed.
+    at = held.schema.get_field_index("text")
+    return held.set_column(at, "text", held["text"].cast(pa.large_string())).take(order)
 
 
 def _written(references: pa.Table, folder: str) -> str | None:

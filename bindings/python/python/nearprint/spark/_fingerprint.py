@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import nearprint
@@ -84,11 +85,14 @@ def fingerprint(
 
 
 def sketches(documents: DataFrame, carried: Sequence[str], scheme: str) -> DataFrame:
-    """The sketches of the column `text`: the columns that are carried, `bits`, `tokens` and `reason`."""
+    """The sketches of the column `text`: the columns that are carried, `bits`, `tokens`, `reason` and two about the text.
+
+    `size` is the number of its bytes. `solid` is, where there is no sketch, a hash of the text without white space.
+    """
     key = fn.struct(*carried).alias("id")
     taken = documents.select(key, documents["text"].alias("source"))
     columns = [("bits", "binary"), ("tokens", "long"), ("reason", "string")]
-    schema = schema_of(("id", type_of(taken, "id")), *columns)
+    schema = schema_of(("id", type_of(taken, "id")), *columns, ("size", "long"), ("solid", "binary"))
     all_columns = schema_of(
         ("id", type_of(taken, "id")),
         ("place", place_type()),
@@ -103,9 +107,19 @@ def sketches(documents: DataFrame, carried: Sequence[str], scheme: str) -> DataF
         threads = cores()
         for batch in batches:
             for piece in pieces(batch):
-                yield from pieces(_rows(piece, piece["source"], None, scheme, threads, made).select(wanted.names))
+                rows = _rows(piece, piece["source"], None, scheme, threads, made)
+                size = pc.fill_null(pc.binary_length(piece["source"]), 0).cast(pa.int64())
+                columns = [*(rows[name] for name in wanted.names[:-2]), size, _solid(piece["source"], rows["bits"])]
+                yield from pieces(pa.RecordBatch.from_arrays(columns, schema=wanted))
 
-    return taken.mapInArrow(checked(work), schema).select("id.*", "bits", "tokens", "reason")
+    return taken.mapInArrow(checked(work), schema).select("id.*", *wanted.names[1:])
+
+
+def _solid(texts: pa.Array, bits: pa.Array) -> pa.Array:
+    """Hashes of the texts that have no sketch, which are few and short."""
+    without = texts.filter(bits.is_null()).to_pylist()
+    hashes = [sha256("".join((text or "").replace("\ufeff", "").split()).encode()).digest() for text in without]
+    return pc.replace_with_mask(pa.nulls(len(texts), pa.binary()), bits.is_null(), pa.array(hashes, pa.binary()))
 
 
 def _rows(

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from nearprint.spark._width import narrowed
+
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
@@ -35,10 +37,15 @@ class Stages:
         """What is made, read from where it was written."""
         if self.folder is None:
             return make()
+        return narrowed(self.spark.read.parquet(self.written(name, make)))
+
+    def written(self, name: str, make: Callable[[], DataFrame], by: str | None = None) -> str:
+        """The directory of what is made, which has a folder for each value of the column `by`. There is one for stages."""
         path = f"{self.folder}/{name}"
         if not self.done(path):
-            make().write.mode("overwrite").parquet(path)
-        return self.spark.read.parquet(path)
+            writer = make().write.mode("overwrite")
+            (writer.partitionBy(by) if by else writer).parquet(path)
+        return path
 
     def path(self, name: str) -> str | None:
         """A directory for what writes several stages by itself."""

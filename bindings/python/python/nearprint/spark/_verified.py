@@ -9,9 +9,11 @@ import pyarrow as pa
 from nearprint._names import refuse_old_arguments
 from nearprint._nearprint import resolved
 from nearprint.errors import InvalidInputError
-from nearprint.spark._batches import returned, whole
+from nearprint.spark._batches import returned
 from nearprint.spark._groups import grouped
+from nearprint.spark._homes import numbered
 from nearprint.spark._memory import cores
+from nearprint.spark._runs import held_bytes, runs
 from nearprint.spark._schema import OLD_ARGUMENTS, arrow_schema, schema_of, text_column, type_of
 from nearprint.spark._stages import Stages, own_folder
 from nearprint.spark._task import Batches, checked
@@ -25,7 +27,6 @@ REFUSED = {
     "recall": "the bands would depend on the number of documents: name them",
     "equal": "texts are compared, so all pairs are",
     "passages": "rows have no passages here",
-    "max_pairs": "count the rows instead",
     "whole_buckets": "a component is compared whole where it is in one task",
 }
 """Options of the question that are of no use here, and why."""
@@ -42,14 +43,15 @@ def verified_pairs(
     """All pairs of documents whose texts are similar: candidates by sketches, compared exactly.
 
     Args:
-        df: The documents, of unique ids. It is read three times: write it first where it takes work.
+        df: The documents, of unique ids. Without `workdir` it is read four times: write it first where it takes work.
         id_field: The column with the ids.
         text_field: The column with the texts.
         workdir: A directory that all executors reach, for what is made on the way, in a folder of its own; it stays
             there.
         options: The options of the question `pairs` (docs/OPTIONS.md), with its defaults, such as `threshold`, `measure` and
             `bands`. The lower the threshold is, the more documents are connected by candidates, and all that are connected
-            are compared in one task. Where the command chooses bands by the number of documents (`wd1`, cosine), they must
+            are compared in one task. `max_pairs` bounds the pairs of equal sketches, which are counted first, and those that
+            one call of a task finds. Where the command chooses bands by the number of documents (`wd1`, cosine), they must
             be named.
 
     Returns:
@@ -58,7 +60,7 @@ def verified_pairs(
 
     Raises:
         InvalidInputError: Where bands must be named, an option makes no sense, or no texts would be compared.
-        LimitError: Where more documents are connected than a task may hold.
+        LimitError: Where more documents are connected than a task may hold, or there are more pairs than `max_pairs`.
     """
     refuse_old_arguments(options, OLD_ARGUMENTS)
     for name, why in REFUSED.items():
@@ -67,15 +69,18 @@ def verified_pairs(
     asked = resolved("pairs", **options)
     if asked["candidates"] is None:
         raise InvalidInputError("no texts would be compared: nearprint.spark.pairs compares fingerprints alone")
-    question = {**asked["question"], "max_pairs": None}
+    question = asked["question"]
+    stages = Stages(df.sparkSession, own_folder(workdir))
     documents = df.select(
-        fn.xxhash64(df[id_field]).alias("node"),
         df[id_field].alias("id"),
         text_column(df, text_field).alias("text"),
         fn.lit(False).alias("reference"),
     )
-    stages = Stages(df.sparkSession, own_folder(workdir))
-    groups = grouped(documents, asked["candidates"], stages=stages)
+    if stages.folder is not None:
+        documents = stages.kept("documents", lambda: numbered(documents))
+    else:
+        documents = documents.withColumn("node", fn.xxhash64("reference", "id"))
+    groups = grouped(documents, asked["candidates"], most_pairs=question["max_pairs"], stages=stages)
     kind = type_of(documents, "id")
     schema = schema_of(
         ("a", kind),
@@ -87,17 +92,15 @@ def verified_pairs(
         ("distinct", "string"),
     )
     arrow = arrow_schema(schema)
+    most_held = held_bytes(df.sparkSession)
 
     def work(batches: Batches) -> Batches:
-        held = whole(batches)
-        if held is None:
-            return
-        texts = held["text"].cast(pa.large_string())
-        found = nearprint.pairs(texts=texts, threads=cores(), **question).to_arrow()
-        ids = [held["id"].take(found[name].cast(pa.string()).cast(pa.int64())) for name in ("a", "b")]
-        rest = [found[name].cast(arrow.field(name).type) for name in arrow.names[2:]]
-        columns = [*ids, *rest]
-        yield from returned(pa.table(columns, names=arrow.names), arrow)
+        for run in runs(batches, "component", most_held):
+            texts = run["text"].cast(pa.large_string())
+            found = nearprint.pairs(texts=texts, threads=cores(), **question).to_arrow()
+            ids = [run["id"].take(found[name].cast(pa.string()).cast(pa.int64())) for name in ("a", "b")]
+            rest = [found[name].cast(arrow.field(name).type) for name in arrow.names[2:]]
+            yield from returned(pa.table([*ids, *rest], names=arrow.names), arrow)
 
     found = groups.together.mapInArrow(checked(work), schema)
     return found.select(fn.least("a", "b").alias("a"), fn.greatest("a", "b").alias("b"), *schema.names[2:])

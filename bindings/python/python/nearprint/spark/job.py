@@ -16,6 +16,7 @@ import nearprint
 from nearprint._nearprint import question_options
 from nearprint.errors import InvalidInputError, NearprintError
 from nearprint.spark._dedup import decisions
+from nearprint.spark._homes import Findings, numbered
 from nearprint.spark._read import read
 from nearprint.spark._stages import Stages
 from pyspark.sql import SparkSession
@@ -68,8 +69,10 @@ def _run(spark: SparkSession, asked: argparse.Namespace) -> int:
     _refuse_another_job(job, {**vars(asked), "version": nearprint.__version__})
 
     stages = Stages(spark, job, _written)
-    documents = stages.kept("documents", lambda: read(spark, asked.inputs))
-    references = stages.kept("references", lambda: read(spark, asked.against)) if asked.against else None
+    documents = stages.kept("documents", lambda: numbered(read(spark, asked.inputs)))
+    references = None
+    if asked.against:
+        references = stages.kept("references", lambda: numbered(read(spark, asked.against), references=True))
 
     def decided() -> DataFrame:
         made = decisions(
@@ -86,8 +89,11 @@ def _run(spark: SparkSession, asked: argparse.Namespace) -> int:
                 "least_words": asked.least_words,
             },
             stages=stages,
+            has_numbers=True,
+            progress=lambda name, number, total: _say(f"{name}: {number} of {total}"),
         )
         failed = documents.where("text IS NULL").selectExpr(
+            "node",
             "id",
             "'keep' AS decision",
             "'no-fingerprint' AS reason",
@@ -99,18 +105,20 @@ def _run(spark: SparkSession, asked: argparse.Namespace) -> int:
 
     decided_rows = stages.kept("decisions", decided)
     counts = {row["reason"]: row["count"] for row in decided_rows.groupBy("reason").count().collect()}
-    kept = decided_rows.where("decision = 'keep'").select("id")
     output = asked.output.rstrip("/")
     if not _written(output):
-        kept_documents = documents.where("text IS NOT NULL").join(kept, "id", "left_semi")
-        kept_documents.write.mode("overwrite").parquet(output)
+        dropped = Findings(
+            decided_rows.where("decision = 'drop'").selectExpr("node", "1L AS dropped"), "dropped", stages
+        )
+        kept_documents = dropped.beside(documents.where("text IS NOT NULL")).where("dropped IS NULL")
+        kept_documents.drop("dropped", "node").write.mode("overwrite").parquet(output)
     failures = decided_rows.where("failure IS NOT NULL").count()
     _say(json.dumps({"documents": sum(counts.values()), "failed": failures, **dict(sorted(counts.items()))}))
     return 1 if failures else 0
 
 
 def _with_texts(documents: DataFrame) -> DataFrame:
-    return documents.where("text IS NOT NULL").select("id", "text", "place")
+    return documents.where("text IS NOT NULL").select("node", "id", "text", "place")
 
 
 def _written(path: str) -> bool:
