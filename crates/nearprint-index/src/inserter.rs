@@ -1,11 +1,15 @@
 //! Many documents into an index, some thousand to a commit.
 
+use nearprint::fingerprint::UnlikeSchemes;
 use nearprint::{Documents, Error, IndexMatch, OnDuplicate};
 
 use crate::{DiskIndex, KeptFeatures, NewInsertions, StoredDocument};
 
 /// Documents of a commit, unless another number is set.
 const COMMIT: usize = 20_000;
+
+/// Documents of a commit where indexes are merged.
+const MERGE_COMMIT: usize = 100_000;
 
 /// Bytes of features and texts from which on a commit comes earlier: they are in memory.
 const LARGE: usize = 64 << 20;
@@ -33,6 +37,34 @@ pub struct AddedCounts {
     pub skipped: u64,
     /// Documents that were not added because another is near.
     pub near: u64,
+}
+
+impl DiskIndex {
+    /// Adds all documents of another index on disk with all that it stores of them, in commits of 100,000. The other
+    /// index stays as it is.
+    ///
+    /// # Errors
+    /// [`Error::UnlikeSchemes`] where the other index is of another scheme, and [`Error::DuplicateId`] where an id is
+    /// in both and duplicates are refused: then nothing was added. Where an index cannot be read or written; commits
+    /// before that stay.
+    pub fn merge_whole(
+        &self,
+        other: &DiskIndex,
+        on_duplicate: OnDuplicate,
+    ) -> Result<AddedCounts, Error> {
+        UnlikeSchemes::check(self.scheme(), other.scheme())?;
+        if on_duplicate == OnDuplicate::Refuse {
+            other.for_each(|document| match self.number(&document.id)? {
+                Some(_) => Err(Error::DuplicateId { id: document.id }),
+                None => Ok(()),
+            })?;
+        }
+        let nothing = |_: &StoredDocument, _: Vec<IndexMatch>| Ok::<_, Error>(());
+        let mut adding = DocumentInserter::new(self, on_duplicate, LookFor::Nothing, nothing)
+            .commit(MERGE_COMMIT);
+        other.for_each_whole(|document| adding.push(document))?;
+        adding.finish()
+    }
 }
 
 /// Documents on their way into an index. Those since the last commit are in memory, and lost without

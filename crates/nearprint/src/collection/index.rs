@@ -8,12 +8,13 @@ pub mod conformance;
 mod memory;
 
 use std::fmt;
+use std::ops::ControlFlow;
 use std::str::FromStr;
 
-use nearprint_fingerprint::Fingerprint;
+use nearprint_fingerprint::{Fingerprint, UnlikeSchemes};
 use nearprint_records::DocumentId;
 
-use crate::{Documents, Error};
+use crate::{DocumentView, Documents, Error, Filter, Parts};
 
 pub use memory::MemoryIndex;
 
@@ -59,6 +60,39 @@ pub trait Index: Documents {
         documents: &[(DocumentId, Fingerprint)],
         on_duplicate: OnDuplicate,
     ) -> Result<InsertCounts, Error>;
+
+    /// Adds all documents of another collection in their order, all or none of them, and counts what became of them.
+    /// Their ids and fingerprints are in memory meanwhile. The other collection stays as it is.
+    ///
+    /// ```
+    /// use nearprint::fingerprint::Scheme;
+    /// use nearprint::records::DocumentId;
+    /// use nearprint::{Documents, Index, MemoryIndex, OnDuplicate};
+    ///
+    /// let (all, november) = (MemoryIndex::new(Scheme::SD1), MemoryIndex::new(Scheme::SD1));
+    /// let fog = "sd1:aerukz4jvpg66".parse().unwrap();
+    /// november.insert(&DocumentId::new("fog").unwrap(), &fog, OnDuplicate::Refuse)?;
+    /// assert_eq!(all.merge(&november, OnDuplicate::Refuse)?.added, 1);
+    /// assert_eq!(all.len()?, 1);
+    /// # Ok::<(), nearprint::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::UnlikeSchemes`] where the other collection is of another scheme, and as for
+    /// [`insert_batch`](Self::insert_batch).
+    fn merge(
+        &self,
+        other: &dyn Documents,
+        on_duplicate: OnDuplicate,
+    ) -> Result<InsertCounts, Error> {
+        UnlikeSchemes::check(self.scheme(), other.scheme())?;
+        let mut documents = Vec::new();
+        other.visit(&Parts::default(), Filter::all(), &mut |document: DocumentView| {
+            documents.push((document.id, document.fingerprint));
+            ControlFlow::Continue(())
+        })?;
+        self.insert_batch(&documents, on_duplicate)
+    }
 
     /// Removes a document; `false` where there is none of this id.
     ///

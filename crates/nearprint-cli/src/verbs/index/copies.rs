@@ -100,9 +100,8 @@ impl MergeArgs {
         let talk = Talk::new(Level::quieted(self.quiet), false);
         let index = for_writing(&self.index)?;
         let other = for_reading(&self.other)?;
-        let mut adding = adding(&index, self.on_duplicate);
-        other.for_each_whole(|document| adding.push(document))?;
-        messages::index_change(&change(&index, adding.finish()?)?, &talk);
+        let counts = index.merge_whole(&other, self.on_duplicate)?;
+        messages::index_change(&change(&index, counts)?, &talk);
         Ok(ExitStatus::Whole)
     }
 }

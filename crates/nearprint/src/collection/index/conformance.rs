@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use nearprint_fingerprint::{CustomScheme, Family, Fingerprint, Scheme};
 use nearprint_records::DocumentId;
 
-use super::{Index, InsertCounts, InsertOutcome, OnDuplicate};
+use super::{Index, InsertCounts, InsertOutcome, MemoryIndex, OnDuplicate};
 use crate::{DocumentView, Error, Filter, IndexMatch, Parts};
 
 /// Schemes of every width and family an index may be asked to hold.
@@ -48,7 +48,44 @@ pub fn check(index: &dyn Index, operations: u64, seed: u64) {
     }
     let at = format!("{} seed {seed} at the end", index.scheme());
     compare_all(index, &model, &at);
+    merges(index, &mut model, &mut random, &at);
+    compare_all(index, &model, &at);
     documents::check(index);
+}
+
+/// Documents of other indexes are added whole or not at all, by each rule for ids that are there.
+fn merges(index: &dyn Index, model: &mut Model, random: &mut Random, at: &str) {
+    let scheme = index.scheme();
+    let unlike = if scheme == Scheme::SD1 { Scheme::SL1 } else { Scheme::SD1 };
+    let refused = index.merge(&MemoryIndex::new(unlike), OnDuplicate::Replace);
+    assert!(matches!(refused, Err(Error::UnlikeSchemes(_))), "{at}: {refused:?}");
+    for (_, rule) in OnDuplicate::NAMES {
+        let other = MemoryIndex::new(scheme);
+        let mut documents = Model::default();
+        for _ in 0..40 {
+            let (id, fingerprint) = (random.id(), random.fingerprint(scheme));
+            documents.insert(&id, &fingerprint, OnDuplicate::Replace);
+            other.insert(&id, &fingerprint, OnDuplicate::Replace).expect(at);
+        }
+        let mut after = model.clone();
+        let mut expected = Some(InsertCounts::default());
+        for (id, fingerprint) in &documents.0 {
+            match (after.insert(id, fingerprint, rule), &mut expected) {
+                (Some(inserted), Some(counts)) => counts.count(inserted),
+                _ => expected = None,
+            }
+        }
+        match (index.merge(&other, rule), expected) {
+            (Ok(counts), Some(expected)) => {
+                assert_eq!(counts, expected, "{at}: merge {rule}");
+                *model = after;
+            }
+            (Err(Error::DuplicateId { .. }), None) => {}
+            (other, expected) => panic!("{at}: merge {rule}: {other:?}, not {expected:?}"),
+        }
+        compare_all(index, model, at);
+        assert_eq!(visited(&other), documents.0, "{at}: the other index stays as it is");
+    }
 }
 
 /// Compares all documents of an index with those expected, and each one's neighbours within 3.
