@@ -209,6 +209,27 @@ impl Index {
         add(py, &held, given, &rules, &options, progress)
     }
 
+    #[doc = stub!(Index.merge)]
+    #[pyo3(signature = (other, *, on_duplicate="error"))]
+    fn merge(
+        &self,
+        py: Python<'_>,
+        other: &Bound<'_, Index>,
+        on_duplicate: &str,
+    ) -> PyResult<(u64, u64, u64)> {
+        let (held, other, rule) = (self.0.get()?, other.get().0.get()?, rule(on_duplicate)?);
+        long(py, || match (held.on_disk(), other.on_disk()) {
+            (Some(held), Some(other)) => {
+                let counts = held.merge_whole(other, rule)?;
+                Ok((counts.added, counts.replaced, counts.skipped))
+            }
+            _ => {
+                let counts = held.index().merge(other.documents(), rule)?;
+                Ok((counts.added, counts.replaced, counts.skipped))
+            }
+        })
+    }
+
     #[doc = stub!(Index.remove)]
     fn remove(&self, py: Python<'_>, id: &str) -> PyResult<()> {
         let (held, document) = (self.0.get()?, named(id)?);

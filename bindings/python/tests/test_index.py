@@ -181,6 +181,31 @@ def test_texts_are_kept_given_back_and_compared(tmp_path: Path) -> None:
         nearprint.dedup(texts=[fog], against=Index("md1"))
 
 
+def test_indexes_are_merged_with_all_that_they_store(tmp_path: Path) -> None:
+    with (
+        Index.create(tmp_path / "all", "md1", texts=True) as whole,
+        Index.create(tmp_path / "november", "md1", texts=True) as november,
+    ):
+        whole.add(texts=["fog came in at noon", "rain fell all day"], ids=["fog", "rain"])
+        november.add(texts=["rain fell", "snow came early"], ids=["rain", "snow"], metadata={"crawl": "2026-11"})
+        with pytest.raises(nearprint.InvalidInputError, match="already contains a document with the id rain"):
+            whole.merge(november)
+        assert len(whole) == 2
+        assert whole.merge(november, on_duplicate="skip") == (1, 0, 1)
+        stored = whole.document("snow")
+        assert stored and (stored["text"], stored["metadata"]) == ("snow came early", {"crawl": "2026-11"})
+        assert whole.merge(november, on_duplicate="replace") == (0, 2, 0)
+        rain = whole.document("rain")
+        assert rain and rain["text"] == "rain fell"
+        # Without a directory there are fingerprints alone.
+        held = Index("md1")
+        assert held.merge(whole) == (3, 0, 0) and held.get("snow") == whole.get("snow")
+        assert whole.merge(held, on_duplicate="skip") == (0, 0, 3)
+        with pytest.raises(nearprint.InvalidInputError, match="sd1"):
+            whole.merge(Index("sd1"))
+        assert len(november) == 2
+
+
 def test_what_was_added_is_there_after_the_end_and_in_copies(tmp_path: Path) -> None:
     path = tmp_path / "kept"
     with Index.create(path, "sl1") as index:

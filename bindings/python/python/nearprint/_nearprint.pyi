@@ -741,6 +741,21 @@ class Index:
             InvalidInputError: As of `insert`; commits before that stay.
         """
 
+    def merge(self, other: Index, *, on_duplicate: _OnDuplicate = "error") -> tuple[int, int, int]:
+        """Adds all documents of another index of the same scheme, and returns how many were added, replaced and skipped.
+
+        Between indexes on disk all that is stored of a document goes along, in commits of 100,000. Else its fingerprint alone
+        does. The other index stays as it is.
+
+        Args:
+            other: The other index, in memory or on disk.
+            on_duplicate: What to do with a document whose id is in both.
+
+        Raises:
+            InvalidInputError: Where the schemes differ, or an id is in both and `on_duplicate` is "error"; then nothing was
+                added.
+        """
+
     def remove(self, id: str) -> None:
         """Removes a document.
 
