@@ -116,6 +116,8 @@ impl fmt::Display for Reason {
 pub struct ExtractError {
     reason: Reason,
     detail: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    unwrapped_sha256: Option<[u8; 32]>,
 }
 
 impl ExtractError {
@@ -123,7 +125,19 @@ impl ExtractError {
     /// in which control characters are escaped.
     #[must_use]
     pub fn new(reason: Reason, detail: impl Into<String>) -> Self {
-        Self { reason, detail: one_line(detail.into()) }
+        Self { reason, detail: one_line(detail.into()), unwrapped_sha256: None }
+    }
+
+    /// The error of a document whose outer compression was undone, with the digest of what was left.
+    pub(crate) fn of_unwrapped(self, unwrapped_sha256: Option<[u8; 32]>) -> Self {
+        Self { unwrapped_sha256, ..self }
+    }
+
+    /// SHA-256 of the bytes that were left when outer compression was undone; none if there was none to undo, or that
+    /// failed.
+    #[must_use]
+    pub fn unwrapped_sha256(&self) -> Option<[u8; 32]> {
+        self.unwrapped_sha256
     }
 
     /// The kind of failure.

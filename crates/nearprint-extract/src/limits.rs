@@ -254,7 +254,7 @@ impl Limits {
             "the text of a document of {document} bytes is longer than {limit}, which max_growth_bytes = {} allows",
             self.max_growth_bytes
         );
-        ExtractError::new(Reason::TextLimit, detail)
+        ExtractError::new(Reason::TextLimit, detail).of_unwrapped(error.unwrapped_sha256())
     }
 
     /// Refuses an expansion from `packed` to `expanded` bytes beyond the limits.

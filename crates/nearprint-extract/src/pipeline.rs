@@ -63,7 +63,7 @@ pub fn extract_counted(
 }
 
 fn run(bytes: &[u8], job: &mut Job<'_>) -> Result<Extraction, ExtractError> {
-    let (hints, limits) = (job.hints, job.limits);
+    let limits = job.limits;
     limits.check_input(bytes.len())?;
     let mut wrappers = Vec::new();
     let bytes = unwrap(bytes, limits, &mut wrappers)?;
@@ -72,6 +72,13 @@ fn run(bytes: &[u8], job: &mut Job<'_>) -> Result<Extraction, ExtractError> {
     }
     job.work.admit(bytes.len());
     let unwrapped_sha256 = (!wrappers.is_empty()).then(|| Sha256::digest(&*bytes).into());
+    let found = run_unwrapped(bytes, job).map_err(|error| error.of_unwrapped(unwrapped_sha256))?;
+    let record = ExtractionRecord { wrappers, unwrapped_sha256, ..found.record };
+    Ok(Extraction { record, ..found })
+}
+
+fn run_unwrapped(bytes: Cow<'_, [u8]>, job: &mut Job<'_>) -> Result<Extraction, ExtractError> {
+    let (hints, limits) = (job.hints, job.limits);
     let forced = forced_media(hints)?;
     let (media, text, charset) = match byte_media(&bytes, forced)? {
         Some((media, run)) => {
@@ -103,7 +110,7 @@ fn run(bytes: &[u8], job: &mut Job<'_>) -> Result<Extraction, ExtractError> {
     let (charset, charset_source) = charset.unzip();
     let record = ExtractionRecord {
         media_type: job.media_type.unwrap_or(row.types[0]).to_owned(),
-        wrappers,
+        wrappers: Vec::new(),
         charset,
         charset_source,
         extractor: row.name.to_owned(),
@@ -111,7 +118,7 @@ fn run(bytes: &[u8], job: &mut Job<'_>) -> Result<Extraction, ExtractError> {
         pages: job.pages,
         characters: text.chars().count() as u64,
         main_content: job.main_content,
-        unwrapped_sha256,
+        unwrapped_sha256: None,
         page_sha256: job.page_sha256,
         warnings: std::mem::take(&mut job.warnings),
     };

@@ -294,7 +294,7 @@ impl<'w> Pipeline<'w> {
                     left_early = true;
                     return Ok(());
                 };
-                for (result, arrival, origin) in done {
+                for (result, mut arrival, origin) in done {
                     if self.cancel.is_cancelled() {
                         left_early = true;
                         return Ok(());
@@ -310,6 +310,9 @@ impl<'w> Pipeline<'w> {
                         if is_left_out {
                             continue;
                         }
+                    }
+                    if let (Some(copies), Some(digest)) = (copies, &mut arrival.digest) {
+                        digest.0 = copies.expanded(digest.0);
                     }
                     take(&mut tally, result, arrival)?;
                     self.report(&tally);

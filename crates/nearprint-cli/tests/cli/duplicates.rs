@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
+use crate::bombs::gzip;
 use crate::harness::Sandbox;
 
 const WELL: &str = "The water of this well holds 25 mg of it in a litre, which was measured by two laboratories in spring.";
@@ -91,5 +92,35 @@ fn drops_name_their_policy_and_the_bytes_of_both() {
             assert_eq!(row["sha256"], sha256(content));
             assert_eq!(row["representative_sha256"], sha256(WELL));
         }
+    }
+}
+
+#[test]
+fn copies_of_compressed_files_are_known_by_what_they_expand_to() {
+    let picture = [b"\x89PNG\r\n\x1a\n".as_slice(), &[7; 40]].concat();
+    let (well, short) = (gzip(WELL.as_bytes()), gzip(b"one word"));
+    let sandbox = Sandbox::new();
+    sandbox.file("d/a.txt.gz", &well).file("d/b.txt.gz", &well).file("d/c.txt", WELL);
+    sandbox.file("d/d.gz", &short).file("d/e.gz", &short).file("d/f.txt", "one word");
+    // What is compressed has no text.
+    let packed = gzip(&picture);
+    sandbox.file("d/g.gz", &packed).file("d/h.gz", &packed).file("d/i.png", &picture);
+    for threads in ["1", "2"] {
+        let (decisions, said) = rows(&sandbox, &["dedup", "-j", threads, "--format", "jsonl", "d"]);
+        let decided = |row: &Value| {
+            let name = |field: &str| row[field].as_str().map(|id| id.chars().nth(2).unwrap());
+            (name("id"), name("representative"), row["reason"].as_str().unwrap().to_owned())
+        };
+        let decided: Vec<_> = decisions.iter().map(decided).collect();
+        let group = |ids: &str| {
+            let first = ids.chars().next();
+            let row = |id| (Some(id), first, "same-bytes".to_owned());
+            ids.chars().skip(1).map(row).collect::<Vec<_>>()
+        };
+        for ids in ["abc", "def", "ghi"] {
+            let dropped = group(ids);
+            assert!(dropped.iter().all(|row| decided.contains(row)), "{ids}: {decided:?}");
+        }
+        assert!(said.contains("3 of 9 documents kept, 6 dropped (6 same bytes"), "{said}");
     }
 }

@@ -23,6 +23,8 @@ pub struct CopyRegister(Arc<Mutex<Register>>);
 struct Register {
     /// The number of the first document of each key.
     firsts: HashMap<ReadingKey, u64>,
+    /// Of compressed documents among them the digests of their bytes, and of what these expand to.
+    expanded: HashMap<[u8; 32], [u8; 32]>,
     most: usize,
     /// Documents that were numbered.
     numbered: u64,
@@ -40,7 +42,8 @@ impl CopyRegister {
     #[must_use]
     pub fn within(memory: u64) -> Self {
         let most = usize::try_from(memory / EACH).unwrap_or(usize::MAX);
-        Self(Arc::new(Mutex::new(Register { firsts: HashMap::new(), most, numbered: 0 })))
+        let (firsts, expanded) = (HashMap::new(), HashMap::new());
+        Self(Arc::new(Mutex::new(Register { firsts, expanded, most, numbered: 0 })))
     }
 
     /// Numbers so many documents; gives the number of the first of them. Called in the order of the documents.
@@ -55,7 +58,7 @@ impl CopyRegister {
     /// a later one was first, both are extracted.
     pub(crate) fn is_copy(&self, key: ReadingKey, number: u64) -> bool {
         let mut register = self.lock();
-        let is_full = register.firsts.len() >= register.most;
+        let is_full = register.firsts.len() + 2 * register.expanded.len() >= register.most;
         match register.firsts.entry(key) {
             Entry::Occupied(first) if *first.get() < number => return true,
             Entry::Occupied(mut first) => drop(first.insert(number)),
@@ -63,6 +66,20 @@ impl CopyRegister {
             Entry::Vacant(free) => drop(free.insert(number)),
         }
         false
+    }
+
+    /// Notes what the bytes of a compressed document expand to, if copies of it may be recognised.
+    pub(crate) fn note_expanded(&self, key: &ReadingKey, bytes: [u8; 32], expanded: [u8; 32]) {
+        let mut register = self.lock();
+        if register.firsts.contains_key(key) {
+            register.expanded.insert(bytes, expanded);
+        }
+    }
+
+    /// The digest by which a document with these bytes is known: of what they expand to, where an earlier document
+    /// has told. Called in the order of the documents, when all before this one are done.
+    pub(crate) fn expanded(&self, bytes: [u8; 32]) -> [u8; 32] {
+        self.lock().expanded.get(&bytes).copied().unwrap_or(bytes)
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Register> {
@@ -100,6 +117,20 @@ mod tests {
         assert!(!register.is_copy(a, 0));
         assert!(register.is_copy(a, 1));
         assert!(!register.is_copy(b, 3) && !register.is_copy(c, 4) && !register.is_copy(c, 5));
+    }
+
+    #[test]
+    fn copies_of_compressed_bytes_are_known_by_what_these_expand_to() {
+        let register = CopyRegister::within(3 * EACH);
+        let [key, bytes, expanded, other] = [1, 2, 3, 4].map(|byte| [byte; 32]);
+        // No copy of it is recognised, so nothing has to be known.
+        register.note_expanded(&key, bytes, expanded);
+        assert_eq!(register.expanded(bytes), bytes);
+        assert!(!register.is_copy(key, 0));
+        register.note_expanded(&key, bytes, expanded);
+        assert_eq!((register.expanded(bytes), register.expanded(other)), (expanded, other));
+        // That takes memory, too.
+        assert!(!register.is_copy(other, 1) && !register.is_copy(other, 2));
     }
 
     #[test]

@@ -103,6 +103,7 @@ impl Work<'_> {
         main: Option<&mut Option<String>>,
     ) -> Result<Extraction, ErrorRecord> {
         let Self { settings, extractor, wanted, .. } = *self;
+        let mut key = None;
         let mut read = |content: &[u8], hints: Option<&Hints>| {
             // Copies of nothing are not copies.
             let own = wanted.digest && !content.is_empty();
@@ -113,16 +114,24 @@ impl Work<'_> {
             bytes.noted =
                 settings.digests.then_some(ContentDigests { content: Some(digest), text: None });
             bytes.own = own.then_some(digest);
-            let key = hints.filter(|_| own).map(|hints| reading_key(&digest.0, hints));
+            key = hints.filter(|_| own).map(|hints| reading_key(&digest.0, hints));
             let copies = wanted.copies.as_ref();
             copies.zip(key).is_some_and(|(copies, key)| copies.is_copy(key, number))
         };
-        let extraction = extract_after(document, settings, extractor, &mut read, main)?;
+        let done = extract_after(document, settings, extractor, &mut read, main);
+        let unwrapped = match &done {
+            Ok(extraction) => extraction.record.unwrapped_sha256,
+            Err(failure) => failure.unwrapped_sha256,
+        };
+        if let (Some(own), Some(unwrapped)) = (&mut bytes.own, unwrapped) {
+            if let (Some(copies), Some(key)) = (&wanted.copies, key) {
+                copies.note_expanded(&key, own.0, unwrapped);
+            }
+            *own = Sha256Digest(unwrapped);
+        }
+        let extraction = done.map_err(|failure| failure.record)?;
         if let Some(digests) = &mut bytes.noted {
             digests.text = Some(sha256(extraction.text.as_bytes()));
-        }
-        if let (Some(own), Some(unwrapped)) = (&mut bytes.own, extraction.record.unwrapped_sha256) {
-            *own = Sha256Digest(unwrapped);
         }
         Ok(extraction)
     }
@@ -162,6 +171,20 @@ pub(super) fn extract_document(
     extractor: &EngineExtractor,
 ) -> Result<Extraction, ErrorRecord> {
     extract_after(document, settings, extractor, &mut |_, _| false, None)
+        .map_err(|failure| failure.record)
+}
+
+/// A document without a text.
+struct Failure {
+    record: ErrorRecord,
+    /// The digest of what its bytes expand to, where they are compressed.
+    unwrapped_sha256: Option<[u8; 32]>,
+}
+
+impl From<ErrorRecord> for Failure {
+    fn from(record: ErrorRecord) -> Self {
+        Self { record, unwrapped_sha256: None }
+    }
 }
 
 fn sha256(bytes: &[u8]) -> Sha256Digest {
@@ -177,12 +200,9 @@ fn extract_after(
     extractor: &EngineExtractor,
     read: &mut dyn FnMut(&[u8], Option<&Hints>) -> bool,
     main: Option<&mut Option<String>>,
-) -> Result<Extraction, ErrorRecord> {
-    let failed = |id, place, reason, detail: String| ErrorRecord {
-        id: Some(id),
-        place,
-        reason,
-        detail: detail.into(),
+) -> Result<Extraction, Failure> {
+    let failed = |id, place, reason, detail: String| {
+        Failure::from(ErrorRecord { id: Some(id), place, reason, detail: detail.into() })
     };
     let limit = settings.limits.max_input_bytes;
     let length = document.length();
@@ -224,7 +244,10 @@ fn extract_after(
             }
             Ok(extraction)
         }
-        Ok(Err(error)) => Err(failed(id, place, reason(&error), error.detail().to_owned())),
+        Ok(Err(error)) => Err(Failure {
+            unwrapped_sha256: error.unwrapped_sha256(),
+            ..failed(id, place, reason(&error), error.detail().to_owned())
+        }),
         // Documents that need no worker are none the worse for it, so the job goes on.
         Err(error) => Err(failed(id, place, ReasonCode::WORKER_UNAVAILABLE, error.to_string())),
     }
