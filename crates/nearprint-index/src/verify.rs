@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use redb::ReadableTable;
+use redb::{ReadableTable, ReadableTableMetadata};
 
 use crate::IndexError;
 use crate::cancellation::check;
@@ -12,7 +12,7 @@ use crate::store::record::{RecordView, damaged};
 use crate::store::rows::StoredRows;
 use crate::store::source::Source;
 use crate::store::texts::TextTable;
-use crate::store::{DOCUMENTS, IDS, INDEXED, NEXT, REMOVED, SEGMENTS, STATE};
+use crate::store::{DOCUMENTS, FEATURES, IDS, INDEXED, NEXT, REMOVED, SEGMENTS, STATE};
 use crate::tables::removed_numbers::RemovedNumbers;
 use crate::tables::table_set::TableSet;
 
@@ -101,6 +101,9 @@ fn store(source: &Source, verified: &mut VerifyReport) -> Result<(), IndexError>
     }
     if !captures.are_all()? {
         problem("addresses or payloads lead to no document".to_owned());
+    }
+    if features.is_none() && !store.tried(store.tried(at.open_table(FEATURES))?.is_empty())? {
+        problem("there are features, which the header does not name".to_owned());
     }
     let kept = features.map(|features| features.len()).transpose()?;
     if kept.is_some_and(|kept| kept != verified.documents) {

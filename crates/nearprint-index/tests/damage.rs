@@ -190,3 +190,32 @@ fn rows_that_the_store_lost_are_found() {
         assert!(problems.iter().any(|problem| problem.contains(found)), "{table}: {problems:?}");
     }
 }
+
+/// A bit of a name in the header makes an index of another one that keeps less.
+#[test]
+fn parts_that_the_header_lost_are_found() {
+    type Header = redb::TableDefinition<'static, &'static str, &'static str>;
+    let directory = support::directory();
+    for (name, found) in
+        [("features", "which the header does not name"), ("texts", "documents that have one")]
+    {
+        let path = directory.path().join(name);
+        let settings = support::small().features(true).texts(true);
+        let index = DiskIndex::create(&path, Scheme::MD1, settings).expect("a new index");
+        let load = support::load::Load::of(&index);
+        let documents: Vec<_> = (0..7).map(|number| load.document(number, 1)).collect();
+        index.insert_documents(&documents, OnDuplicate::Refuse).expect("new ids");
+        drop(index);
+        let database = redb::Database::open(path.join("store.redb")).expect("a store");
+        let change = database.begin_write().expect("a transaction");
+        {
+            let mut header = change.open_table(Header::new("header")).expect("a table");
+            assert!(header.remove(name).expect("a table").is_some());
+        }
+        change.commit().expect("a change");
+        drop(database);
+        let verified = DiskIndex::verify(&path, support::small()).expect("an index");
+        let problems: Vec<String> = verified.problems.iter().map(ToString::to_string).collect();
+        assert!(problems.iter().any(|problem| problem.contains(found)), "{name}: {problems:?}");
+    }
+}
