@@ -135,6 +135,12 @@ pub enum WarningCode {
     FurnitureKept,
     /// The page has almost no words of its own; its navigation was left out all the same.
     FewOwnWords,
+    /// The page has almost no text until a script shows what is hidden, which was read.
+    HiddenKept,
+    /// The page has almost no text but what is for those without scripts, which was read.
+    NoscriptKept,
+    /// The page has almost no text but in its structured data, which was read.
+    StructuredDataKept,
     /// References to entities that nothing here defines stand as their names; those to other files are left out.
     EntitiesUnknown,
     /// Parts of the document are in other files, which it names. They are not read.
@@ -147,7 +153,7 @@ pub enum WarningCode {
 
 impl WarningCode {
     /// Every code, in the order of their declaration.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 16] = [
         Self::InvalidBytes,
         Self::CharsetOverruled,
         Self::Recovered,
@@ -157,6 +163,9 @@ impl WarningCode {
         Self::PartUnreadable,
         Self::FurnitureKept,
         Self::FewOwnWords,
+        Self::HiddenKept,
+        Self::NoscriptKept,
+        Self::StructuredDataKept,
         Self::EntitiesUnknown,
         Self::IncludesMissing,
         Self::OrderDoubtful,
@@ -176,6 +185,9 @@ impl WarningCode {
             Self::PartUnreadable => "part-unreadable",
             Self::FurnitureKept => "furniture-kept",
             Self::FewOwnWords => "few-own-words",
+            Self::HiddenKept => "hidden-kept",
+            Self::NoscriptKept => "noscript-kept",
+            Self::StructuredDataKept => "structured-data-kept",
             Self::EntitiesUnknown => "entities-unknown",
             Self::IncludesMissing => "includes-missing",
             Self::OrderDoubtful => "order-doubtful",

@@ -3,12 +3,15 @@
 //! Out: `nav`, and `header`, `footer` and `aside` outside `article` and `main`; forms and controls; menus and
 //! dialogs; what is hidden; the same by ARIA role; `script`, `style`, `template`, `noscript`, `svg`; the
 //! title, which is metadata; alternative texts; ruby annotations. In: all else, captions, tables, quotations,
-//! notes and reference lists among it.
+//! notes and reference lists among it. If almost nothing is left, what scripts show or do without is read
+//! ([`fallback`]).
 
 mod element;
+mod fallback;
 mod main_content;
 mod page;
 mod stack;
+mod structured_data;
 pub(crate) mod tokenizer;
 mod visibility;
 
@@ -16,7 +19,7 @@ use sha2::{Digest, Sha256};
 
 use self::element::{Element, Kind, Role};
 use self::main_content::Outline;
-use self::page::Page;
+use self::page::{Page, Unread};
 use self::tokenizer::Tokenizer;
 use crate::error::ExtractError;
 use crate::extraction::{MainContent, WarningCode};
@@ -38,6 +41,17 @@ enum Furniture {
     Kept,
 }
 
+/// What scripts do to a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Scripts {
+    /// They would run, and what they show is not read.
+    Ignored,
+    /// They have run: what was hidden until then is shown.
+    Done,
+    /// There are none: `noscript` is markup.
+    Absent,
+}
+
 /// Whether tags are read as XML: `<script/>` has no content there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Syntax {
@@ -57,19 +71,19 @@ pub(crate) fn xhtml(text: &str, job: &mut Job<'_>) -> Result<String, ExtractErro
 
 /// Extracts HTML that is a part of another document.
 pub(crate) fn part(text: &str, job: &mut Job<'_>) -> Result<String, ExtractError> {
-    Ok(extract(text, Syntax::Html, PageParts::Text, job)?.text)
+    Ok(extract(text, Syntax::Html, PageParts::PartText, job)?.text)
 }
 
 /// Extracts XHTML that is a part of another document.
 pub(crate) fn xhtml_part(text: &str, job: &mut Job<'_>) -> Result<String, ExtractError> {
-    Ok(extract(text, Syntax::Xhtml, PageParts::Text, job)?.text)
+    Ok(extract(text, Syntax::Xhtml, PageParts::PartText, job)?.text)
 }
 
 fn document(text: &str, syntax: Syntax, job: &mut Job<'_>) -> Result<String, ExtractError> {
     if !job.hints.main_content {
         return Ok(extract(text, syntax, PageParts::Text, job)?.text);
     }
-    let PageText { text, outline } = extract(text, syntax, PageParts::TextAndOutline, job)?;
+    let PageText { text, outline, .. } = extract(text, syntax, PageParts::TextAndOutline, job)?;
     let (text, found) = match outline {
         Some(outline) => outline.choose(text),
         None => (text, MainContent::WholePage),
@@ -81,22 +95,25 @@ fn document(text: &str, syntax: Syntax, job: &mut Job<'_>) -> Result<String, Ext
 /// Parts of a page that the caller asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum PageParts {
+    /// The text of a part of another document, which has no scripts.
+    PartText,
     Text,
     TextAndOutline,
 }
 
 /// Text of a page and where its elements lie in it, if that is asked for and the text is not all furniture.
-struct PageText {
+struct PageText<'a> {
     text: String,
     outline: Option<Outline>,
+    unread: Unread<'a>,
 }
 
-fn extract(
-    text: &str,
+fn extract<'a>(
+    text: &'a str,
     syntax: Syntax,
     wanted: PageParts,
     job: &mut Job<'_>,
-) -> Result<PageText, ExtractError> {
+) -> Result<PageText<'a>, ExtractError> {
     job.work.admit(text.len());
     let text = after_content_type(text);
     let mut tokens = Tokenizer::new(text);
@@ -114,6 +131,11 @@ fn extract(
     }
     if !is_scanty(&found.text) {
         return Ok(found);
+    }
+    if wanted != PageParts::PartText
+        && let Some(more) = fallback::read(text, syntax, wanted, &found, job)?
+    {
+        return Ok(more);
     }
     let all = Page::new(syntax, Furniture::Kept, PageParts::Text);
     let all = all.read(&mut Tokenizer::new(text), job)?;
@@ -137,8 +159,11 @@ fn extract(
 
 /// Whether a text has so few words that something may have gone wrong.
 fn is_scanty(text: &str) -> bool {
-    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.take(SCANTY_WORDS).count() < SCANTY_WORDS && text.len() < SCANTY_BYTES
+    words(text).take(SCANTY_WORDS).count() < SCANTY_WORDS && text.len() < SCANTY_BYTES
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
 /// Whether HTML has an element of this name.

@@ -6,8 +6,8 @@ use super::element::{Element, Kind, Role};
 use super::main_content::{self, Outline};
 use super::stack::{Content, Name, Stack};
 use super::tokenizer::{Tag, Token, Tokenizer};
-use super::visibility::{self, Mark};
-use super::{Furniture, PageParts, PageText, Syntax};
+use super::visibility::{self, Mark, Marks};
+use super::{Furniture, PageParts, PageText, Scripts, Syntax};
 use crate::character_reference::{self as reference, Reference};
 use crate::error::ExtractError;
 use crate::flow::Flow;
@@ -20,12 +20,25 @@ pub(super) const FORM_TEXT: usize = 1000;
 pub(super) struct Page<'a> {
     syntax: Syntax,
     furniture: Furniture,
+    scripts: Scripts,
     stack: Stack<'a>,
     flow: Flow,
     /// Whether the open form, or head or foot of the page, holds a heading, an article or the like.
     form_has_content: bool,
     /// Where the elements lie in the text, if that is wanted.
     outline: Option<Outline>,
+    unread: Unread<'a>,
+}
+
+/// What of a page is for those without scripts, or for scripts, and was not read.
+#[derive(Debug, Default)]
+pub(super) struct Unread<'a> {
+    /// Whether something is hidden until a script shows it.
+    pub(super) is_veiled: bool,
+    /// Whether something is for those without scripts.
+    pub(super) has_noscript: bool,
+    /// The structured data in JSON-LD.
+    pub(super) structured: Vec<&'a str>,
 }
 
 impl<'a> Page<'a> {
@@ -33,18 +46,25 @@ impl<'a> Page<'a> {
         Self {
             syntax,
             furniture,
+            scripts: Scripts::Ignored,
             stack: Stack::new(),
             flow: Flow::new(),
             form_has_content: false,
             outline: (wanted == PageParts::TextAndOutline).then(Outline::default),
+            unread: Unread::default(),
         }
+    }
+
+    /// Reads what is for those without scripts, or what scripts would show.
+    pub(super) fn with_scripts(self, scripts: Scripts) -> Self {
+        Self { scripts, ..self }
     }
 
     pub(super) fn read(
         mut self,
         tokens: &mut Tokenizer<'a>,
         job: &Job<'_>,
-    ) -> Result<PageText, ExtractError> {
+    ) -> Result<PageText<'a>, ExtractError> {
         let mut read = tokens.place();
         while let Some(token) = tokens.next() {
             job.work.charge(tokens.place() - read)?;
@@ -65,7 +85,7 @@ impl<'a> Page<'a> {
         }
         job.work.charge(tokens.place() - read)?;
         job.limits.check_text(self.flow.len())?;
-        Ok(PageText { text: self.flow.finish(), outline: self.outline })
+        Ok(PageText { text: self.flow.finish(), outline: self.outline, unread: self.unread })
     }
 
     fn text(&mut self, text: &str) {
@@ -112,10 +132,11 @@ impl<'a> Page<'a> {
     }
 
     fn start(&mut self, tag: Tag<'a>, tokens: &mut Tokenizer<'a>) {
-        let name = Name::new(tag.name);
+        let name = self.name(tag);
         let Element { kind, role, .. } = name.element;
-        let mark =
-            if tag.has_attributes() { visibility::mark(tag.attributes()) } else { Mark::None };
+        let marks =
+            if tag.has_attributes() { visibility::marks(tag.attributes()) } else { Marks::NONE };
+        let mark = self.mark(role, marks);
         if self.end_select(kind, tag) {
             return;
         }
@@ -142,7 +163,8 @@ impl<'a> Page<'a> {
             // The titles and scripts of a drawing hold markup.
             Role::DroppedRaw if !foreign => {
                 if !empty {
-                    tokens.raw_text(tag.name);
+                    let raw = tokens.raw_text(tag.name);
+                    self.leave_unread(tag, raw);
                 }
             }
             _ if empty => {}
@@ -169,6 +191,35 @@ impl<'a> Page<'a> {
                     }
                 }
             }
+        }
+    }
+
+    /// The element of a tag: `noscript` is a block like any other to those without scripts.
+    fn name(&self, tag: Tag<'a>) -> Name<'a> {
+        let mut name = Name::new(tag.name);
+        if self.scripts == Scripts::Absent && is_noscript(tag) {
+            name.element.role = Role::Block;
+        }
+        name
+    }
+
+    /// What a tag says about its content, by what scripts do to it.
+    fn mark(&mut self, role: Role, marks: Marks) -> Mark {
+        self.unread.is_veiled |= marks.is_veiled;
+        let is_shown =
+            self.scripts == Scripts::Done && marks.mark != Mark::Furniture && role != Role::Inline;
+        if is_shown { marks.mark } else { marks.without_scripts() }
+    }
+
+    /// Remembers content that is no markup, if it may have text of the page.
+    fn leave_unread(&mut self, tag: Tag<'a>, raw: &'a str) {
+        if self.stack.is_dropping() || raw.is_empty() {
+            return;
+        }
+        if is_noscript(tag) {
+            self.unread.has_noscript = true;
+        } else if tag.name.eq_ignore_ascii_case("script") && is_structured(tag) {
+            self.unread.structured.push(raw);
         }
     }
 
@@ -282,7 +333,7 @@ impl<'a> Page<'a> {
     }
 
     fn end(&mut self, tag: Tag<'a>) {
-        let name = Name::new(tag.name);
+        let name = self.name(tag);
         let Element { kind, .. } = name.element;
         if let Some(at) = self.stack.foreign()
             && (kind == Kind::P || tag.name.eq_ignore_ascii_case("br"))
@@ -379,6 +430,18 @@ impl<'a> Page<'a> {
             _ => self.flow.line(),
         }
     }
+}
+
+fn is_noscript(tag: Tag<'_>) -> bool {
+    tag.name.eq_ignore_ascii_case("noscript")
+}
+
+/// Whether a `script` holds structured data instead of a program.
+fn is_structured(tag: Tag<'_>) -> bool {
+    tag.attributes().any(|(name, value)| {
+        let kind = value.split(';').next().unwrap_or("").trim();
+        name.eq_ignore_ascii_case("type") && kind.eq_ignore_ascii_case("application/ld+json")
+    })
 }
 
 /// Whether a `font` says how its text looks; one that does not may be part of a drawing.

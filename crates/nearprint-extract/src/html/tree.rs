@@ -46,7 +46,11 @@ impl Walk {
             NodeData::Element { name, attrs, .. } => {
                 let attributes = attrs.borrow();
                 let pairs = attributes.iter().map(|a| (&*a.name.local, &*a.value));
-                self.element(Element::named(&name.local), visibility::mark(pairs), node);
+                self.element(
+                    Element::named(&name.local),
+                    visibility::marks(pairs).without_scripts(),
+                    node,
+                );
             }
             _ => self.children(node),
         }

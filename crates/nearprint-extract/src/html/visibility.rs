@@ -17,18 +17,48 @@ pub(super) enum Mark {
     Note,
 }
 
+/// What the attributes of a tag say, and whether its content is hidden until a script shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Marks {
+    /// What they say apart from a veil.
+    pub(super) mark: Mark,
+    /// Whether the content is behind a veil: `visibility:hidden`, which scripts take away when a page has loaded, or a
+    /// segment that React streams (`<div hidden id="S:0">`) and a script moves to its place.
+    pub(super) is_veiled: bool,
+}
+
+impl Marks {
+    /// Those of a tag without attributes.
+    pub(super) const NONE: Self = Self { mark: Mark::None, is_veiled: false };
+
+    /// What holds as long as no script runs.
+    pub(super) fn without_scripts(self) -> Mark {
+        if self.is_veiled { Mark::Hidden } else { self.mark }
+    }
+}
+
 /// Reads the attributes of one tag, their names and values.
-pub(super) fn mark<'a>(attributes: impl Iterator<Item = (&'a str, &'a str)>) -> Mark {
+pub(super) fn marks<'a>(attributes: impl Iterator<Item = (&'a str, &'a str)>) -> Marks {
     let mut mark = Mark::None;
+    let (mut is_hidden, mut is_segment, mut is_invisible) = (false, false, false);
     for (name, value) in attributes {
         // The first letter and the length rule out nearly all attributes.
         let found = match (name.len(), name.as_bytes()[0] | 0x20) {
-            (6, b'h') if name.eq_ignore_ascii_case("hidden") => hidden(value),
+            (6, b'h') if name.eq_ignore_ascii_case("hidden") => {
+                is_hidden |= is_hidden_by(value);
+                Mark::None
+            }
             (11, b'a') if name.eq_ignore_ascii_case("aria-hidden") => aria_hidden(value),
-            (5, b's') if name.eq_ignore_ascii_case("style") => style(value),
+            (5, b's') if name.eq_ignore_ascii_case("style") => {
+                is_invisible |= has_rule(value, "visibility", "hidden");
+                if has_rule(value, "display", "none") { Mark::Hidden } else { Mark::None }
+            }
             (4, b'r') if name.eq_ignore_ascii_case("role") => role(value),
             (5, b'c') if name.eq_ignore_ascii_case("class") => class(value),
-            (2, b'i') if name.eq_ignore_ascii_case("id") && is_margin(value) => Mark::Margin,
+            (2, b'i') if name.eq_ignore_ascii_case("id") => {
+                is_segment |= is_streamed_segment(value);
+                if is_margin(value) { Mark::Margin } else { Mark::None }
+            }
             _ => Mark::None,
         };
         mark = match (mark, found) {
@@ -40,30 +70,35 @@ pub(super) fn mark<'a>(attributes: impl Iterator<Item = (&'a str, &'a str)>) -> 
             _ => Mark::None,
         };
     }
-    mark
+    if is_hidden && !is_segment {
+        mark = Mark::Hidden;
+    }
+    Marks { mark, is_veiled: mark != Mark::Hidden && (is_hidden || is_invisible) }
 }
 
-fn hidden(value: &str) -> Mark {
-    // "until-found" content is part of the page and found by searching it.
-    if value.eq_ignore_ascii_case("until-found") { Mark::None } else { Mark::Hidden }
+/// Whether the attribute `hidden` hides: "until-found" content is part of the page and found by searching it.
+fn is_hidden_by(value: &str) -> bool {
+    !value.eq_ignore_ascii_case("until-found")
+}
+
+/// Whether an id is that of a segment that React streams: `S:` and a number in hexadecimal digits, after a prefix that
+/// the page may choose.
+fn is_streamed_segment(value: &str) -> bool {
+    value.rsplit_once("S:").is_some_and(|(_, number)| {
+        !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_hexdigit())
+    })
 }
 
 fn aria_hidden(value: &str) -> Mark {
     if value.eq_ignore_ascii_case("true") { Mark::Hidden } else { Mark::None }
 }
 
-fn style(value: &str) -> Mark {
-    for rule in value.split(';') {
-        let Some((property, value)) = rule.split_once(':') else { continue };
-        let (property, value) = (property.trim(), value.trim());
+/// Whether a style sets a property to a value.
+fn has_rule(style: &str, wanted: &str, to: &str) -> bool {
+    style.split(';').filter_map(|rule| rule.split_once(':')).any(|(property, value)| {
         let value = value.split_ascii_whitespace().next().unwrap_or("");
-        if (property.eq_ignore_ascii_case("display") && value.eq_ignore_ascii_case("none"))
-            || (property.eq_ignore_ascii_case("visibility") && value.eq_ignore_ascii_case("hidden"))
-        {
-            return Mark::Hidden;
-        }
-    }
-    Mark::None
+        property.trim().eq_ignore_ascii_case(wanted) && value.eq_ignore_ascii_case(to)
+    })
 }
 
 fn role(value: &str) -> Mark {
