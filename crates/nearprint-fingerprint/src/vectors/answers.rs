@@ -12,7 +12,9 @@ use crate::{
 pub(super) fn answers(file: &str, input: &Value) -> Option<Map<String, Value>> {
     let answers = match file {
         "repair" => repair(input)?.0,
-        "normalise" | "normal_forms" => json!({ "normalised": stages::normalise(input["text"].as_str()?) }),
+        "normalise" | "normal_forms" => {
+            json!({ "normalised": stages::normalise(input["text"].as_str()?) })
+        }
         "cuts" => json!({ "cut": stages::cut(input["text"].as_str()?) }),
         "tokens" => json!({ "tokens": tokens(input["text"].as_str()?) }),
         "hashes" => hash(input)?,
