@@ -86,7 +86,7 @@ def test_sketches_are_searched_in_bands(spark: SparkSession, scheme: str) -> Non
 
 
 def test_a_value_of_a_band_that_too_many_sketches_have_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    held = pa.table({"values": [[1, 2, 1], [1]], "nodes": [[7, 8, 9], [5]]})
+    held = pa.table({"number": [1, 2, 1, 1], "companion": [7, 8, 9, 5]})
     schema = pa.schema([("members", pa.list_(pa.int64()))])
     groups = [batch.to_pydict()["members"] for batch in _bands._members(held, schema)]
     assert groups == [[[5, 7, 9]]]
