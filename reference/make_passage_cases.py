@@ -50,6 +50,20 @@ BY_HAND = [
     ("a period", ["fog " * 12, "so " + "fog " * 9], 4, False, 1000),
     ("a period beyond the bound", ["fog " * 12, "so " + "fog rain " * 9 + "fog " * 7], 4, False, 5),
     ("in many texts", [f"w{'x' * n} all rights are reserved here {'y' * n}" for n in range(1, 8)], 4, False, 3),
+    (
+        "in many texts, with a word and with half of a window before it",
+        [f"{before} all rights are reserved here {'y' * n}" for n, before in enumerate(["w", "w", "x", "b c", "b c"], 1)],
+        4,
+        False,
+        3,
+    ),
+    (
+        "in many texts, with a word between two of them",
+        [f"{'y' * n} all rights are reserved here {w} this is not a licence" for n, w in enumerate(["w", "w", "x", "z"], 1)],
+        4,
+        False,
+        3,
+    ),
     ("unassigned and long", ["a\u0378b " + "z" * 129 + " c d", "A B c D"], 2, False, 1000),
     ("nothing", ["", "...", "12"], 1, False, 1000),
 ]

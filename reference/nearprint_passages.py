@@ -152,7 +152,8 @@ def passages(texts: list[str], references: int | None, least: int, numbers: bool
                 if length < least:
                     continue
                 starts = range(in_a, in_a + length - least + 1)
-                if any(len(windows[tuple(one[start : start + least])]) <= most for start in starts):
+                often = [start for start in starts if len(windows[tuple(one[start : start + least])]) > most]
+                if not often or 2 * longest_outside(often, in_a, length, least) >= least:
                     row = {"a": a, "b": b, "tokens": length, "text": source(a, in_a, length)}
                     row |= {"a_place": place(a, in_a, length), "b_place": place(b, in_b, length)}
                     shared.append(row)
@@ -169,6 +170,7 @@ def passages(texts: list[str], references: int | None, least: int, numbers: bool
         length, first = least + len(group) - 1, group[0][0]
         documents = {number for number, _ in group[0]}
         row = {"passage": passage, "tokens": length, "documents": len(documents), "places": len(group[0])}
+        row |= {"document": first[0], "place": place(*first, length)}
         frequent.append(row | {"text": source(*first, length)})
         ranges: list[list[int]] = []
         for number, start in group[0]:
@@ -179,6 +181,14 @@ def passages(texts: list[str], references: int | None, least: int, numbers: bool
         for number, start, end in ranges:
             listed.append({"passage": passage, "document": number, "place": place(number, start, end - start)})
     return {"shared": shared, "frequent": frequent, "places": listed}
+
+
+def longest_outside(often: list[int], start: int, length: int, least: int) -> int:
+    """The most tokens in a row of a run that are in none of the windows that begin at these places."""
+    longest, covered = 0, start
+    for window in often:
+        longest, covered = max(longest, window - covered), window + least
+    return max(longest, start + length - covered)
 
 
 def runs(one: list[str], other: list[str]) -> Iterator[tuple[int, int, int]]:

@@ -13,6 +13,7 @@ use crate::document_store::DocumentStore;
 use crate::error::PassageError;
 use crate::external_sort::{ExternalSort, SortedRecords};
 use crate::places::{DocumentSets, document, place, token};
+use crate::progress::Watch;
 use crate::selection::AnchorSelection;
 
 /// Places of an anchor whose pairs are candidates as they are, at most.
@@ -36,26 +37,31 @@ pub(crate) struct AnchorGroups<'s> {
 }
 
 impl AnchorGroups<'_> {
-    /// Adds the pairs of rare anchors to `candidates`, and the windows of the others to `windows`.
+    /// Adds the pairs of rare anchors to `candidates`, and the windows of the others to `windows`; returns how many these
+    /// are.
     pub(crate) fn propose(
         &self,
         anchors: &SortedRecords<2>,
         candidates: &mut Candidates,
         windows: &mut ExternalSort<4>,
-    ) -> Result<(), PassageError> {
+        watch: &mut Watch<'_>,
+    ) -> Result<u64, PassageError> {
+        let mut count = 0;
         let most = self.most_places.min(MOST_ENUMERATED);
         let mut anchors = anchors.read()?;
         let (mut group, mut pending) = (Vec::new(), Vec::new());
         while let Some([hash, first]) = anchors.next()? {
+            watch.step()?;
             group.clear();
             group.push(first);
             let mut is_large = false;
             while let Some([_, next]) = anchors.next_of(hash)? {
+                watch.step()?;
                 if group.len() == most.max(1) {
                     is_large = true;
                     pending.append(&mut group);
                     if pending.len() >= BATCH {
-                        self.push_windows(&mut pending, windows)?;
+                        count += self.push_windows(&mut pending, windows)?;
                     }
                 }
                 group.push(next);
@@ -66,7 +72,7 @@ impl AnchorGroups<'_> {
             }
             self.sets.each_pair(&group, |a, b| candidates.push(group[a], group[b]))?;
         }
-        self.push_windows(&mut pending, windows)
+        Ok(count + self.push_windows(&mut pending, windows)?)
     }
 
     /// Adds the windows of some anchors.
@@ -74,7 +80,7 @@ impl AnchorGroups<'_> {
         &self,
         anchors: &mut Vec<u64>,
         windows: &mut ExternalSort<4>,
-    ) -> Result<(), PassageError> {
+    ) -> Result<u64, PassageError> {
         // Neighbours are in the same block of their document.
         anchors.sort_unstable();
         let found: Vec<_> = anchors
@@ -85,10 +91,11 @@ impl AnchorGroups<'_> {
             })
             .collect();
         anchors.clear();
+        let count = found.len() as u64;
         for record in found {
             windows.push(record?)?;
         }
-        Ok(())
+        Ok(count)
     }
 
     fn windows_of(&self, anchors: &[u64]) -> Result<Vec<WindowRecord>, PassageError> {

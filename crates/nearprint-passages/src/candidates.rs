@@ -11,23 +11,28 @@ const BIAS: i64 = 1 << 31;
 
 /// Pairs of places on their way.
 #[derive(Debug)]
-pub(crate) struct Candidates(ExternalSort<2>);
+pub(crate) struct Candidates {
+    sort: ExternalSort<2>,
+    /// How many were added.
+    pub(crate) count: u64,
+}
 
 impl Candidates {
     pub(crate) fn new(memory: usize, directory: &Path) -> Self {
-        Self(ExternalSort::new(memory, directory))
+        Self { sort: ExternalSort::new(memory, directory), count: 0 }
     }
 
     /// Adds a pair of places of two documents, the earlier document first.
     pub(crate) fn push(&mut self, a: u64, b: u64) -> io::Result<()> {
         // Both tokens have numbers of 31 bits.
         let diagonal = i64::from(token(a)) - i64::from(token(b)) + BIAS;
-        self.0
+        self.count += 1;
+        self.sort
             .push([place(document(a), document(b)), (diagonal as u64) << 32 | u64::from(token(a))])
     }
 
     pub(crate) fn finish(self) -> io::Result<SortedCandidates> {
-        Ok(SortedCandidates(self.0.finish()?))
+        Ok(SortedCandidates(self.sort.finish()?))
     }
 }
 
@@ -37,6 +42,8 @@ pub(crate) struct SortedCandidates(SortedRecords<2>);
 /// Places of two documents that may be in a shared run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Candidate {
+    /// The documents.
+    pub(crate) documents: (u32, u32),
     /// The place in the first document less that in the second.
     pub(crate) diagonal: i64,
     /// The place in the first document.
@@ -53,31 +60,28 @@ impl Candidate {
 
 impl SortedCandidates {
     pub(crate) fn read(&self) -> io::Result<CandidateReader<'_>> {
-        Ok(CandidateReader(self.0.read()?))
+        Ok(CandidateReader { records: self.0.read()?, last: None })
     }
 }
 
-/// Reads the candidates of two documents at a time.
-pub(crate) struct CandidateReader<'s>(RecordReader<'s, 2>);
+/// Reads candidates, each once.
+pub(crate) struct CandidateReader<'s> {
+    records: RecordReader<'s, 2>,
+    last: Option<[u64; 2]>,
+}
 
 impl CandidateReader<'_> {
-    /// Adds the candidates of the next two documents to `candidates`, and returns the documents.
-    pub(crate) fn next_documents(
-        &mut self,
-        candidates: &mut Vec<Candidate>,
-    ) -> io::Result<Option<(u32, u32)>> {
-        let Some([documents, first]) = self.0.next()? else { return Ok(None) };
-        candidates.push(candidate(first));
-        while let Some([_, next]) = self.0.next_of(documents)? {
-            let next = candidate(next);
-            if candidates.last() != Some(&next) {
-                candidates.push(next);
+    pub(crate) fn next(&mut self) -> io::Result<Option<Candidate>> {
+        while let Some(record) = self.records.next()? {
+            if self.last.replace(record) != Some(record) {
+                let [documents, place] = record;
+                return Ok(Some(Candidate {
+                    documents: (document(documents), token(documents)),
+                    diagonal: i64::from(document(place)) - BIAS,
+                    a: token(place) as usize,
+                }));
             }
         }
-        Ok(Some((document(documents), token(documents))))
+        Ok(None)
     }
-}
-
-fn candidate(number: u64) -> Candidate {
-    Candidate { diagonal: i64::from(document(number)) - BIAS, a: token(number) as usize }
 }

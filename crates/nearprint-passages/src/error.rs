@@ -15,6 +15,8 @@ pub enum PassageError {
     ManyDocuments,
     /// A temporary file cannot be made, written or read.
     TemporaryFile(io::Error),
+    /// Whoever watches the search ended it.
+    Cancelled,
 }
 
 impl fmt::Display for PassageError {
@@ -29,6 +31,7 @@ impl fmt::Display for PassageError {
                 f.write_str("more than 4294967295 documents; search them in several sets")
             }
             Self::TemporaryFile(error) => error.fmt(f),
+            Self::Cancelled => f.write_str("the search was cancelled"),
         }
     }
 }

@@ -14,6 +14,7 @@ use crate::byte_log::ByteLog;
 use crate::document_store::DocumentStore;
 use crate::error::PassageError;
 use crate::places::{DocumentSets, document, token};
+use crate::progress::Watch;
 use crate::rows::{FrequentPassage, FrequentPlace, PassageSink};
 use crate::window_groups::FrequentWindows;
 
@@ -38,16 +39,17 @@ pub(crate) fn give_frequent<E: From<PassageError>>(
     windows: FrequentWindows,
     sets: DocumentSets,
     least: usize,
+    watch: &mut Watch<'_>,
     sink: &mut impl PassageSink<E>,
 ) -> Result<u64, E> {
     let temporary = PassageError::TemporaryFile;
-    let FrequentWindows { records, mut places, .. } = windows;
-    places.flush().map_err(temporary)?;
+    let FrequentWindows { records, places } = windows;
     let records = records.finish().map_err(temporary)?;
     let mut records = records.read().map_err(temporary)?;
     let mut giver = PassageGiver { store, places: &places, sets, given: 0 };
     let mut proposal: Option<Proposal> = None;
     while let Some([first, count, start]) = records.next().map_err(temporary)? {
+        watch.steps(count)?;
         if let Some(last) = &mut proposal
             && last.count == count
             && last.first + last.starts.len() as u64 == first
@@ -244,15 +246,19 @@ impl PassageGiver<'_> {
         self.give_ranges(passage.number, last.as_slice(), sink)?;
         let start = token(passage.first) as usize;
         let mut reader = self.store.reader();
+        let run = start..start + passage.tokens;
         let text = reader
             .open(document(passage.first))
-            .and_then(|()| reader.text(&(start..start + passage.tokens)));
+            .and_then(|()| Ok((reader.place(&run)?, reader.text(&run)?)));
+        let (place, text) = text.map_err(PassageError::TemporaryFile)?;
         sink.frequent(FrequentPassage {
             passage: passage.number,
             tokens: passage.tokens as u32,
             documents: passage.documents,
             places: passage.places,
-            text: text.map_err(PassageError::TemporaryFile)?,
+            document: document(passage.first),
+            place,
+            text,
         })?;
         self.given += 1;
         Ok(())

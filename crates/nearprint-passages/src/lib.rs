@@ -6,9 +6,9 @@
 //! **What is guaranteed.** Every run of at least T tokens ([`PassageSettings::least_tokens`]) that two texts share is
 //! found, with its places in both, in bytes and in characters:
 //!
-//! - as a [`SharedPassage`], the maximal run, if some T tokens of it are at no more than M places of the collection
-//!   ([`PassageSettings::most_places`]);
-//! - else as part of [`FrequentPassage`]s, each of which is reported once, with all of its places.
+//! - as a [`SharedPassage`], the maximal run, unless all of it but fewer than T / 2 tokens in a row is at more than M
+//!   places of the collection ([`PassageSettings::most_places`]);
+//! - then as part of [`FrequentPassage`]s, each of which is reported once, with all of its places.
 //!
 //! Nothing is found that is not shared: hashes only propose, and every run is compared on its tokens. The result is the
 //! same for any division of the input, any number of threads and any memory.
@@ -21,7 +21,7 @@
 //! measurements and the limits.
 //!
 //! Time is O(n log n) for the sorting, and linear in what is found. A text that repeats one token, or a passage in
-//! every document, is frequent, and costs as much as any other text.
+//! every document, is frequent, and costs as much as any other text, whatever is beside it.
 //!
 //! [`PassageSearch`] is where to begin. Features only add: `serde` (rows in serde's formats).
 
@@ -32,7 +32,9 @@ mod document_store;
 mod error;
 mod external_sort;
 mod frequent_passages;
+mod frequent_places;
 mod places;
+mod progress;
 mod rolling_hash;
 mod rows;
 mod search;
@@ -46,9 +48,10 @@ mod token_block;
 mod window_groups;
 
 pub use error::PassageError;
+pub use progress::PassageProgress;
 pub use rows::{
     FrequentPassage, FrequentPlace, PassageCounts, PassageLists, PassageSink, SharedPassage,
     TextPlace,
 };
-pub use search::PassageSearch;
+pub use search::{AnchoredText, Anchoring, PassageSearch};
 pub use settings::PassageSettings;

@@ -45,6 +45,10 @@ pub struct FrequentPassage {
     pub documents: u32,
     /// At how many places it is. Where several overlap, as in a periodic text, each counts.
     pub places: u64,
+    /// The number of the first document that has it.
+    pub document: u32,
+    /// Where it is there first.
+    pub place: TextPlace,
     /// The passage as the first document has it.
     pub text: String,
 }

@@ -9,12 +9,13 @@ use crate::error::PassageError;
 use crate::external_sort::ExternalSort;
 use crate::frequent_passages::give_frequent;
 use crate::places::{DocumentSets, place};
+use crate::progress::{PassageProgress, Watch};
 use crate::rows::{PassageCounts, PassageLists, PassageSink};
 use crate::selection::AnchorSelection;
 use crate::settings::PassageSettings;
 use crate::shared_runs::{RunSearch, give_runs};
 use crate::token_block::EncodedText;
-use crate::window_groups::{FrequentWindows, propose_windows};
+use crate::window_groups::{FrequentWindows, WindowGroups};
 
 /// The least memory of a search, in bytes.
 const LEAST_MEMORY: usize = 1 << 20;
@@ -47,11 +48,40 @@ pub struct PassageSearch {
     counts: PassageCounts,
 }
 
-/// A text with its anchors.
-struct AnchoredText {
+/// A text with its anchors, which is read on any thread.
+#[derive(Debug)]
+pub struct AnchoredText {
     text: EncodedText,
     /// The hash of each anchor and the number of its first token.
     anchors: Vec<(u64, u32)>,
+}
+
+impl AnchoredText {
+    /// The number of its tokens.
+    #[must_use]
+    pub fn tokens(&self) -> usize {
+        self.text.hashes.len()
+    }
+}
+
+/// Reads texts for a search, on any thread.
+#[derive(Debug, Clone, Copy)]
+pub struct Anchoring {
+    selection: AnchorSelection,
+    numbers: bool,
+}
+
+impl Anchoring {
+    /// Reads a text. O(n) time.
+    #[must_use]
+    pub fn text(self, text: &str) -> AnchoredText {
+        let text = EncodedText::new(text, self.numbers);
+        let (mut hashes, mut anchors) = (Vec::new(), Vec::new());
+        self.selection.hash_grams(&text.hashes, &mut hashes);
+        // Texts of more tokens than fit are refused when they are added.
+        self.selection.each_anchor(&hashes, |anchor| anchors.push((anchor.hash, anchor.at as u32)));
+        AnchoredText { text, anchors }
+    }
 }
 
 impl PassageSearch {
@@ -80,8 +110,7 @@ impl PassageSearch {
     /// [`PassageError::LongDocument`] and [`PassageError::ManyDocuments`] beyond their bounds, and
     /// [`PassageError::TemporaryFile`].
     pub fn push(&mut self, text: &str) -> Result<(), PassageError> {
-        let text = self.anchored(text);
-        self.add(&text)
+        self.add(&self.anchoring().text(text))
     }
 
     /// Adds several texts, which are read in parallel and are all in memory.
@@ -89,7 +118,8 @@ impl PassageSearch {
     /// # Errors
     /// Those of [`push`](Self::push).
     pub fn push_all(&mut self, texts: &[impl AsRef<str> + Sync]) -> Result<(), PassageError> {
-        let read: Vec<_> = texts.par_iter().map(|text| self.anchored(text.as_ref())).collect();
+        let anchoring = self.anchoring();
+        let read: Vec<_> = texts.par_iter().map(|text| anchoring.text(text.as_ref())).collect();
         read.iter().try_for_each(|text| self.add(text))
     }
 
@@ -99,16 +129,17 @@ impl PassageSearch {
         self.sets.first_reference = Some(self.store.count());
     }
 
-    fn anchored(&self, text: &str) -> AnchoredText {
-        let text = EncodedText::new(text, self.settings.numbers);
-        let (mut hashes, mut anchors) = (Vec::new(), Vec::new());
-        self.selection.hash_grams(&text.hashes, &mut hashes);
-        // Texts of more tokens than fit are refused when they are added.
-        self.selection.each_anchor(&hashes, |anchor| anchors.push((anchor.hash, anchor.at as u32)));
-        AnchoredText { text, anchors }
+    /// What reads texts for this search: for whoever has threads of its own.
+    #[must_use]
+    pub fn anchoring(&self) -> Anchoring {
+        Anchoring { selection: self.selection, numbers: self.settings.numbers }
     }
 
-    fn add(&mut self, text: &AnchoredText) -> Result<(), PassageError> {
+    /// Adds a text that [`anchoring`](Self::anchoring) has read.
+    ///
+    /// # Errors
+    /// Those of [`push`](Self::push).
+    pub fn add(&mut self, text: &AnchoredText) -> Result<(), PassageError> {
         let number = self.store.push(&text.text)?;
         for &(hash, at) in &text.anchors {
             self.anchors.push([hash, place(number, at)])?;
@@ -127,28 +158,48 @@ impl PassageSearch {
         self,
         sink: &mut impl PassageSink<E>,
     ) -> Result<PassageCounts, E> {
+        self.run_watched(&mut |_| true, sink)
+    }
+
+    /// The same, and tells `watch` how far it is. Where that returns false, the search ends.
+    ///
+    /// # Errors
+    /// Those of [`run`](Self::run), and [`PassageError::Cancelled`].
+    pub fn run_watched<E: From<PassageError>>(
+        self,
+        watch: &mut dyn FnMut(PassageProgress) -> bool,
+        sink: &mut impl PassageSink<E>,
+    ) -> Result<PassageCounts, E> {
         let temporary = PassageError::TemporaryFile;
         let Self { settings, selection, sets, mut store, anchors, mut counts } = self;
         let (memory, directory) = (settings.memory.max(LEAST_MEMORY), &settings.directory);
         let (least, most_places) = (selection.least, settings.most_places as usize);
+        let watch = &mut Watch::new(watch);
+        watch.expect(counts.anchors);
         store.finish().map_err(temporary)?;
         let mut candidates = Candidates::new(memory / 4, directory);
         let mut windows = ExternalSort::new(memory / 4, directory);
         let groups = AnchorGroups { store: &store, selection, sets, most_places };
         let anchors = anchors.finish().map_err(temporary)?;
-        groups.propose(&anchors, &mut candidates, &mut windows)?;
+        let count = groups.propose(&anchors, &mut candidates, &mut windows, watch)?;
         drop(anchors);
+        watch.expect(2 * count);
         let windows = windows.finish().map_err(temporary)?;
-        let mut frequent = FrequentWindows::new(memory / 8, directory);
-        propose_windows(&windows, sets, most_places, &mut candidates, &mut frequent)
-            .map_err(temporary)?;
+        let groups = WindowGroups { store: &store, windows: &windows, selection, sets, most_places };
+        let mut found = FrequentWindows::new(memory / 8, directory);
+        let frequent = groups.find_frequent(&mut found, memory / 16, directory, watch)?;
+        groups.propose(&frequent, &mut candidates, watch)?;
         drop(windows);
+        watch.expect(candidates.count);
         let candidates = candidates.finish().map_err(temporary)?;
-        let search = RunSearch { store: &store, selection, frequent: &frequent.hashes };
-        let runs = give_runs(&search, &candidates, sink)?;
+        let search = RunSearch { store: &store, selection, frequent: &frequent };
+        let (runs, compared) = search.runs(&candidates, memory / 4, directory, watch)?;
         drop(candidates);
-        (counts.candidates, counts.shared) = (runs.candidates, runs.runs);
-        counts.frequent = give_frequent(&store, frequent, sets, least, sink)?;
+        drop(frequent);
+        counts.candidates = compared;
+        counts.shared = give_runs(&store, &runs, watch, sink)?;
+        drop(runs);
+        counts.frequent = give_frequent(&store, found, sets, least, watch, sink)?;
         Ok(counts)
     }
 

@@ -1,27 +1,32 @@
 //! The runs that two documents share, by their candidates: each is compared on its tokens, to the left and to the
 //! right, and candidates within a run that is known are skipped. So time is linear in the runs and the candidates.
 
-use std::collections::HashMap;
 use std::io;
 use std::ops::Range;
+use std::path::Path;
 
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use crate::candidates::{Candidate, SortedCandidates};
 use crate::document_store::{DocumentReader, DocumentStore};
 use crate::error::PassageError;
-use crate::places::{document, token};
+use crate::external_sort::{ExternalSort, SortedRecords};
+use crate::frequent_places::FrequentPlaces;
+use crate::places::{document, place, token};
+use crate::progress::Watch;
 use crate::rows::{PassageSink, SharedPassage};
 use crate::selection::AnchorSelection;
 
-/// Candidates that are compared together.
+/// Candidates that are compared together, and by one thread.
 const BATCH: usize = 32 * 1024;
+const PIECE: usize = 1024;
 
-/// Tokens of runs whose texts are read together, about.
+/// Runs whose texts are read together, and the tokens of all of them, about.
+const BATCH_RUNS: usize = 8 * 1024;
 const BATCH_TOKENS: usize = 1 << 20;
 
 /// A run that two documents share.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct SharedRun {
     documents: (u32, u32),
     a: usize,
@@ -29,80 +34,81 @@ struct SharedRun {
     tokens: usize,
 }
 
-/// Candidates of two documents in a batch.
-struct DocumentPair {
-    documents: (u32, u32),
-    candidates: Range<usize>,
-}
+impl SharedRun {
+    /// The run in numbers that sort by the documents and the places.
+    fn record(&self) -> [u64; 3] {
+        // Places have 31 bits.
+        let places = place(self.a as u32, self.b as u32);
+        [place(self.documents.0, self.documents.1), places, self.tokens as u64]
+    }
 
-/// Counts of candidates and of runs.
-#[derive(Debug, Default)]
-pub(crate) struct RunCounts {
-    pub(crate) candidates: u64,
-    pub(crate) runs: u64,
+    fn of([documents, places, tokens]: [u64; 3]) -> Self {
+        Self {
+            documents: (document(documents), token(documents)),
+            a: document(places) as usize,
+            b: token(places) as usize,
+            tokens: tokens as usize,
+        }
+    }
 }
 
 /// What candidates are compared with.
 pub(crate) struct RunSearch<'s> {
     pub(crate) store: &'s DocumentStore,
     pub(crate) selection: AnchorSelection,
-    /// The hashes of frequent windows, and the first place of each.
-    pub(crate) frequent: &'s HashMap<u64, u64>,
-}
-
-/// Gives all runs of T tokens and more to `sink`, in the order of their documents and places, unless all windows of a
-/// run are frequent.
-pub(crate) fn give_runs<E: From<PassageError>>(
-    search: &RunSearch<'_>,
-    candidates: &SortedCandidates,
-    sink: &mut impl PassageSink<E>,
-) -> Result<RunCounts, E> {
-    let temporary = PassageError::TemporaryFile;
-    let mut reader = candidates.read().map_err(temporary)?;
-    let mut counts = RunCounts::default();
-    let (mut batch, mut pairs): (Vec<Candidate>, Vec<DocumentPair>) = (Vec::new(), Vec::new());
-    loop {
-        let start = batch.len();
-        let documents = reader.next_documents(&mut batch).map_err(temporary)?;
-        let is_end = documents.is_none();
-        if let Some(documents) = documents {
-            pairs.push(DocumentPair { documents, candidates: start..batch.len() });
-        }
-        if !is_end && batch.len() < BATCH {
-            continue;
-        }
-        let runs: Vec<io::Result<Vec<SharedRun>>> = pairs
-            .par_iter()
-            .map_init(
-                || [search.store.reader(), search.store.reader()],
-                |readers, pair| {
-                    search.runs_of(pair.documents, &batch[pair.candidates.clone()], readers)
-                },
-            )
-            .collect();
-        let mut all = Vec::new();
-        for runs in runs {
-            all.append(&mut runs.map_err(temporary)?);
-        }
-        counts.candidates += batch.len() as u64;
-        counts.runs += all.len() as u64;
-        give_rows(search.store, &all, sink)?;
-        if is_end {
-            return Ok(counts);
-        }
-        batch.clear();
-        pairs.clear();
-    }
+    pub(crate) frequent: &'s FrequentPlaces,
 }
 
 impl RunSearch<'_> {
+    /// All runs of T tokens and more that are reported, in their order, and the number of candidates that were
+    /// compared. A run may come several times: candidates of two documents that do not fit together are compared apart.
+    pub(crate) fn runs(
+        &self,
+        candidates: &SortedCandidates,
+        memory: usize,
+        directory: &Path,
+        watch: &mut Watch<'_>,
+    ) -> Result<(SortedRecords<3>, u64), PassageError> {
+        let (mut reader, mut runs) = (candidates.read()?, ExternalSort::new(memory, directory));
+        let (mut batch, mut count) = (Vec::with_capacity(BATCH), 0);
+        loop {
+            let next = reader.next()?;
+            let is_end = next.is_none();
+            batch.extend(next);
+            if !is_end && batch.len() < BATCH {
+                continue;
+            }
+            let pieces: Vec<&[Candidate]> = batch
+                .chunk_by(|one, other| one.documents == other.documents)
+                .flat_map(|of_two| of_two.chunks(PIECE))
+                .collect();
+            let found: Vec<io::Result<Vec<SharedRun>>> = pieces
+                .par_iter()
+                .map_init(
+                    || [self.store.reader(), self.store.reader()],
+                    |readers, piece| self.runs_of(piece, readers),
+                )
+                .collect();
+            for found in found {
+                found?.iter().try_for_each(|run| runs.push(run.record()))?;
+            }
+            count += batch.len() as u64;
+            watch.steps(batch.len() as u64)?;
+            if is_end {
+                return Ok((runs.finish()?, count));
+            }
+            batch.clear();
+        }
+    }
+
+    /// The runs of candidates of two documents.
     fn runs_of(
         &self,
-        documents: (u32, u32),
         candidates: &[Candidate],
         [a, b]: &mut [DocumentReader<'_>; 2],
     ) -> io::Result<Vec<SharedRun>> {
         let mut runs = Vec::new();
+        let Some(&Candidate { documents, .. }) = candidates.first() else { return Ok(runs) };
         a.open(documents.0)?;
         b.open(documents.1)?;
         // The diagonal of the run that was found last, and where it ends.
@@ -119,75 +125,66 @@ impl RunSearch<'_> {
             };
             last = Some((candidate.diagonal, candidate.a + after));
             let run = candidate.a - before..candidate.a + after;
-            if run.len() >= self.selection.least && !self.is_frequent(a, run.clone())? {
+            if run.len() >= self.selection.least && !self.is_frequent(documents.0, &run)? {
                 let (a, b) = (run.start, candidate.b() - before);
                 runs.push(SharedRun { documents, a, b, tokens: run.len() });
             }
         }
-        runs.sort_unstable();
         Ok(runs)
     }
 
-    /// Whether all windows of a run are frequent. An anchor may be rare and yet lie within such a run: the windows that
-    /// have it are others, which reach beyond the run.
-    fn is_frequent(&self, reader: &mut DocumentReader<'_>, run: Range<usize>) -> io::Result<bool> {
-        if self.frequent.is_empty() {
-            return Ok(false);
-        }
+    /// Whether a run has frequent windows, and so few tokens in a row outside of them that it is not reported. The
+    /// windows are those within the run, which are the same in both documents.
+    fn is_frequent(&self, number: u32, run: &Range<usize>) -> io::Result<bool> {
         let least = self.selection.least;
-        let (mut tokens, mut hashes) = (Vec::new(), Vec::new());
-        let mut known = FrequentRun { reader: self.store.reader(), next: None };
-        let mut start = run.start;
-        // Most runs have a window that is not frequent among the first ones.
-        while start + least <= run.end {
-            let end = run.end.min(start + 2 * least - 1);
-            tokens.clear();
-            for at in start..end {
-                tokens.push(nearprint_fingerprint::stages::token_hash(reader.token(at)?));
-            }
-            self.selection.hash_windows(&tokens, &mut hashes);
-            for (hash, start) in hashes.iter().zip(start..) {
-                let Some(&first) = self.frequent.get(hash) else { return Ok(false) };
-                if !known.has(first, reader, start..start + least)? {
-                    return Ok(false);
-                }
-            }
-            start += hashes.len();
-        }
-        Ok(true)
+        // Places have 31 bits.
+        let at = |start: usize| place(number, start as u32);
+        let (first, last) = (at(run.start), at(run.end - least));
+        let (mut own, mut covered, mut is_any) = (0, run.start, false);
+        self.frequent.each_within(first, last, |stretch| {
+            let from = token(stretch.first.max(first)) as usize;
+            own = own.max(from.saturating_sub(covered));
+            covered = token(stretch.last.min(last)) as usize + least;
+            is_any = true;
+        })?;
+        Ok(is_any && own.max(run.end - covered) < self.selection.least_own())
     }
 }
 
-/// The frequent windows that those of a run are compared with, on their tokens.
-struct FrequentRun<'s> {
-    reader: DocumentReader<'s>,
-    /// Where the next window is, if it follows the one before.
-    next: Option<u64>,
-}
-
-impl FrequentRun<'_> {
-    /// Whether the tokens at a place are those of a window.
-    fn has(
-        &mut self,
-        place: u64,
-        reader: &mut DocumentReader<'_>,
-        mut window: Range<usize>,
-    ) -> io::Result<bool> {
-        let mut at = token(place) as usize;
-        self.reader.open(document(place))?;
-        if self.next.take() == Some(place) {
-            // All but the last token were compared.
-            at += window.len() - 1;
-            window.start = window.end - 1;
+/// Gives runs to `sink`, each once, and returns their number.
+pub(crate) fn give_runs<E: From<PassageError>>(
+    store: &DocumentStore,
+    runs: &SortedRecords<3>,
+    watch: &mut Watch<'_>,
+    sink: &mut impl PassageSink<E>,
+) -> Result<u64, E> {
+    let temporary = PassageError::TemporaryFile;
+    let mut reader = runs.read().map_err(temporary)?;
+    let (mut batch, mut tokens, mut last, mut count) = (Vec::new(), 0, None, 0);
+    loop {
+        let next = reader.next().map_err(temporary)?;
+        let is_end = next.is_none();
+        if let Some(run) = next.filter(|run| last.replace(*run) != Some(*run)) {
+            let run = SharedRun::of(run);
+            tokens += run.tokens;
+            batch.push(run);
         }
-        for token in window {
-            if reader.token(token)? != self.reader.token(at)? {
-                return Ok(false);
-            }
-            at += 1;
+        if !is_end && batch.len() < BATCH_RUNS && tokens < BATCH_TOKENS {
+            continue;
         }
-        self.next = Some(place + 1);
-        Ok(true)
+        let rows: Vec<io::Result<SharedPassage>> =
+            batch.par_iter().map_init(|| store.reader(), row).collect();
+        for row in rows {
+            sink.shared(row.map_err(temporary)?)?;
+        }
+        count += batch.len() as u64;
+        watch.given(batch.len() as u64);
+        watch.steps(batch.len() as u64)?;
+        if is_end {
+            return Ok(count);
+        }
+        batch.clear();
+        tokens = 0;
     }
 }
 
@@ -221,29 +218,6 @@ fn equal_before(
         }
     }
     Ok(most)
-}
-
-fn give_rows<E: From<PassageError>>(
-    store: &DocumentStore,
-    mut runs: &[SharedRun],
-    sink: &mut impl PassageSink<E>,
-) -> Result<(), E> {
-    while !runs.is_empty() {
-        let mut tokens = 0;
-        let together = runs.iter().take_while(|run| {
-            let fits = tokens < BATCH_TOKENS;
-            tokens += run.tokens;
-            fits
-        });
-        let (first, rest) = runs.split_at(together.count());
-        runs = rest;
-        let rows: Vec<io::Result<SharedPassage>> =
-            first.par_iter().map_init(|| store.reader(), row).collect();
-        for row in rows {
-            sink.shared(row.map_err(PassageError::TemporaryFile)?)?;
-        }
-    }
-    Ok(())
 }
 
 fn row(reader: &mut DocumentReader<'_>, run: &SharedRun) -> io::Result<SharedPassage> {

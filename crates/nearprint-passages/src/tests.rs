@@ -251,6 +251,99 @@ fn one_passage_in_a_hundred_thousand_texts_is_one_row() {
     assert_eq!(found.places.len(), 100_000);
 }
 
+/// Boilerplate with a word beside it that some of the texts have by chance, as in natural text: no text shares more with
+/// another than the boilerplate, so no pair is listed, and none is compared for each two texts with the same word.
+#[test]
+fn boilerplate_with_chance_words_beside_it_is_one_row() {
+    let notice: String = (0..80).map(|n| format!("notice{} ", "a".repeat(n))).collect();
+    let mut state = 5u64;
+    let mut random = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (state >> 33) as f64 / (1u64 << 31) as f64
+    };
+    // The n-th word has a frequency of 1 / n.
+    let mut words = |count: usize| -> String {
+        (0..count).map(|_| format!("w{:x}x ", 5_000f64.powf(random()) as u64)).collect()
+    };
+    let texts: Vec<String> =
+        (0..20_000).map(|_| format!("{}{notice}{}", words(3), words(3))).collect();
+    let mut search = PassageSearch::new(PassageSettings::default()).unwrap();
+    search.push_all(&texts).unwrap();
+    let mut found = PassageLists::default();
+    let counts = search.run::<PassageError>(&mut found).unwrap();
+    assert_eq!(found.shared, []);
+    let most = found.frequent.iter().map(|passage| (passage.documents, passage.tokens)).max();
+    assert_eq!(most, Some((20_000, 80)));
+    assert!(counts.candidates < 20_000, "{counts:?}");
+}
+
+/// Texts that share half of a window beside boilerplate are a pair; with one token less they are not.
+#[test]
+fn half_of_a_window_beside_boilerplate_makes_a_pair() {
+    let notice: String = (0..60).map(|n| format!("notice{} ", "a".repeat(n))).collect();
+    for (own, wanted) in [(25, 1), (24, 0)] {
+        let shared: String = (0..own).map(|n| format!("own{} ", "b".repeat(n))).collect();
+        let mut texts: Vec<String> = (0..30).map(|n| format!("x{n}y {notice}")).collect();
+        texts.extend([1, 2].map(|n| format!("before{n}z {shared} {notice}")));
+        let found = Case::of(texts, 50, 20).check();
+        assert_eq!((found.shared.len(), found.frequent.len()), (wanted, 1), "{own}");
+    }
+}
+
+/// Random texts with boilerplate of several kinds, and words between, against the definition.
+#[test]
+fn boilerplate_of_many_forms_equals_the_definition() {
+    let mut state = 8u64;
+    let mut random = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (state >> 33) as usize % below
+    };
+    for least in [4, 7, 10] {
+        for _ in 0..20 {
+            let texts: Vec<String> = (0..25)
+                .map(|_| {
+                    let mut text = String::new();
+                    for _ in 0..4 {
+                        for _ in 0..random(6) {
+                            text.push_str(["fog ", "rain ", "sun ", "of "][random(4)]);
+                        }
+                        let notice = random(3);
+                        let letters = ["abcdefghijk", "lmnopqrst", "abcdeuvwxyzk"][notice];
+                        letters.chars().for_each(|letter| text.extend([letter, ' ']));
+                    }
+                    text
+                })
+                .collect();
+            let case = Case::of(texts, least, 12);
+            case.check();
+            case.check_collisions();
+        }
+    }
+}
+
+#[test]
+fn whoever_watches_a_search_can_end_it() {
+    let texts = planted(300, 150, &mut 4);
+    let mut search = PassageSearch::new(PassageSettings::default()).unwrap();
+    search.push_all(&texts).unwrap();
+    let (mut seen, mut lists) = (Vec::new(), PassageLists::default());
+    search
+        .run_watched::<PassageError>(
+            &mut |progress| {
+                seen.push(progress);
+                true
+            },
+            &mut lists,
+        )
+        .unwrap();
+    let last = seen.last().unwrap();
+    assert_eq!((last.done, last.passages), (last.total, lists.shared.len() as u64));
+    let mut search = PassageSearch::new(PassageSettings::default()).unwrap();
+    search.push_all(&texts).unwrap();
+    let error = search.run_watched::<PassageError>(&mut |_| false, &mut lists).unwrap_err();
+    assert!(matches!(error, PassageError::Cancelled));
+}
+
 #[test]
 fn settings_out_of_their_ranges_are_errors() {
     let default = PassageSettings::default;

@@ -24,7 +24,7 @@ pub(super) struct Definition {
     least: usize,
     /// All maximal runs that documents share.
     all: Vec<Run>,
-    /// Those of which some window is not frequent.
+    /// Those that are reported as such.
     pairwise: Vec<Run>,
     /// Documents and places of frequent windows.
     frequent: Windows,
@@ -70,7 +70,9 @@ impl Definition {
             for (in_a, in_b, tokens) in one.runs(&texts[b], least) {
                 let run = (a, b, in_a, in_b, tokens);
                 all.push(run);
-                if (in_a..=in_a + tokens - least).any(|start| !is_frequent(one, start)) {
+                let starts = 0..=tokens - least;
+                let frequent = starts.filter(|start| is_frequent(one, in_a + start)).collect();
+                if is_reported(frequent, tokens, least) {
                     pairwise.push(run);
                 }
             }
@@ -100,7 +102,9 @@ impl Definition {
             let windows = starts.map(|(at, _)| at).find_map(|at| {
                 let wanted = first.tokens.get(at..at + passage.tokens as usize)?;
                 let (count, listed, windows) = self.occurrences(wanted);
-                (count == passage.places && listed == places).then_some(windows)
+                let place = (passage.document, passage.place);
+                let is_first = place == (places[0].0, first.place(at, wanted.len()));
+                (is_first && count == passage.places && listed == places).then_some(windows)
             });
             frequent.extend(windows.expect("all places and no others are listed"));
             let documents: BTreeSet<u32> = places.iter().map(|place| place.0).collect();
@@ -144,16 +148,17 @@ impl Definition {
                 continue;
             }
             let &(a, b, in_a, in_b, tokens) = run;
-            for window in 0..=tokens - self.least {
-                for (number, start) in [(a, in_a + window), (b, in_b + window)] {
-                    let place = self.texts[number].place(start, self.least);
-                    assert!(found.places.iter().any(|other| {
-                        other.document as usize == number
-                            && other.place.start_byte <= place.start_byte
-                            && other.place.end_byte >= place.end_byte
-                    }));
-                }
-            }
+            let is_listed = |number: usize, start: usize| {
+                let place = self.texts[number].place(start, self.least);
+                found.places.iter().any(|other| {
+                    other.document as usize == number
+                        && other.place.start_byte <= place.start_byte
+                        && other.place.end_byte >= place.end_byte
+                })
+            };
+            let starts = 0..=tokens - self.least;
+            let listed = starts.filter(|at| is_listed(a, in_a + at) && is_listed(b, in_b + at));
+            assert!(!is_reported(listed.collect(), tokens, self.least), "{row:?} is not found");
         }
         assert!(left.next().is_none(), "not shared, or not in order");
     }
@@ -170,6 +175,17 @@ impl Definition {
             text: text.to_owned(),
         }
     }
+}
+
+/// Whether a run is reported for its two documents, of which these windows are frequent.
+fn is_reported(frequent: Vec<usize>, tokens: usize, least: usize) -> bool {
+    let is_own = |token: &usize| !frequent.iter().any(|at| (*at..at + least).contains(token));
+    let (mut own, mut longest) = (0, 0);
+    for token in 0..tokens {
+        own = if is_own(&token) { own + 1 } else { 0 };
+        longest = own.max(longest);
+    }
+    frequent.is_empty() || 2 * longest >= least
 }
 
 impl Text {
