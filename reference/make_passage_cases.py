@@ -52,14 +52,20 @@ BY_HAND = [
     ("in many texts", [f"w{'x' * n} all rights are reserved here {'y' * n}" for n in range(1, 8)], 4, False, 3),
     (
         "in many texts, with a word and with half of a window before it",
-        [f"{before} all rights are reserved here {'y' * n}" for n, before in enumerate(["w", "w", "x", "b c", "b c"], 1)],
+        [
+            f"{before} all rights are reserved here {'y' * n}"
+            for n, before in enumerate(["w", "w", "x", "b c", "b c"], 1)
+        ],
         4,
         False,
         3,
     ),
     (
         "in many texts, with a word between two of them",
-        [f"{'y' * n} all rights are reserved here {w} this is not a licence" for n, w in enumerate(["w", "w", "x", "z"], 1)],
+        [
+            f"{'y' * n} all rights are reserved here {w} this is not a licence"
+            for n, w in enumerate(["w", "w", "x", "z"], 1)
+        ],
         4,
         False,
         3,

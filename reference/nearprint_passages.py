@@ -152,9 +152,10 @@ def passages(texts: list[str], references: int | None, least: int, numbers: bool
                 if length < least:
                     continue
                 starts = range(in_a, in_a + length - least + 1)
-                often = [start for start in starts if len(windows[tuple(one[start : start + least])]) > most]
-                if not often or 2 * longest_outside(often, in_a, length, least) >= least:
+                frequent_starts = [at for at in starts if len(windows[tuple(one[at : at + least])]) > most]
+                if not frequent_starts or 2 * longest_outside(frequent_starts, in_a, length, least) >= least:
                     row = {"a": a, "b": b, "tokens": length, "text": source(a, in_a, length)}
+                    row |= {"a_tokens": len(one), "b_tokens": len(other)}
                     row |= {"a_place": place(a, in_a, length), "b_place": place(b, in_b, length)}
                     shared.append(row)
 
@@ -183,10 +184,10 @@ def passages(texts: list[str], references: int | None, least: int, numbers: bool
     return {"shared": shared, "frequent": frequent, "places": listed}
 
 
-def longest_outside(often: list[int], start: int, length: int, least: int) -> int:
+def longest_outside(starts: list[int], start: int, length: int, least: int) -> int:
     """The most tokens in a row of a run that are in none of the windows that begin at these places."""
     longest, covered = 0, start
-    for window in often:
+    for window in starts:
         longest, covered = max(longest, window - covered), window + least
     return max(longest, start + length - covered)
 

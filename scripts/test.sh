@@ -30,7 +30,7 @@ tables()     { python3 spec/tables/generate.py --check && python3 crates/nearpri
 vectors()    { python3 reference/make_vectors.py --check && target/debug/nearprint prints vectors --verify; }
 reference()  { python3 -m unittest discover --start-directory reference --pattern 'test_*.py'; }
 mutations()  { python3 reference/mutate.py; }
-parity()     { python3 reference/compare.py; }
+parity()     { python3 reference/compare.py && python3 reference/compare_passages.py target/debug/nearprint; }
 samples()    { python3 samples/build.py --check; }
 conformance() { scripts/conformance.sh; }
 accuracy()   { python3 -m unittest discover --start-directory eval; }

@@ -10,7 +10,7 @@ use crate::color::ColorChoice;
 use crate::configuration::with_configuration;
 use crate::verbs::{
     ClustersArgs, CompareArgs, CompletionsArgs, DecisionsArgs, DedupArgs, DiffArgs, ExtractArgs,
-    FingerprintArgs, IndexArgs, ManArgs, PairsArgs, PrintsArgs, QueryArgs, ServeArgs,
+    FingerprintArgs, IndexArgs, ManArgs, PairsArgs, PassagesArgs, PrintsArgs, QueryArgs, ServeArgs,
 };
 use crate::{other_command, visible};
 
@@ -37,7 +37,7 @@ pub(crate) struct Command {
 }
 
 /// The options that `-h` shows; `--help` shows all.
-const USUAL: [(&[&str], [&str; 5]); 19] = [
+const USUAL: [(&[&str], [&str; 5]); 22] = [
     (&["fingerprint"], ["scheme", "format", "output", "read", "job"]),
     (&["extract"], ["json", "output", "read", "glob", "force"]),
     (&["compare"], ["measure", "threshold", "details", "scheme", "json"]),
@@ -46,6 +46,9 @@ const USUAL: [(&[&str], [&str; 5]); 19] = [
     (&["query"], ["threshold", "measure", "queries", "format", "output"]),
     (&["dedup"], ["policy", "keep", "against", "write", "report"]),
     (&["diff"], ["threshold", "changes", "format", "output", "quiet"]),
+    (&["passages"], ["min_tokens", "numbers", "against", "format", "output"]),
+    (&["passages", "boilerplate"], ["min_tokens", "least", "most", "format", "output"]),
+    (&["passages", "decontaminate"], ["against", "fields", "policy", "format", "output"]),
     (&["index", "add"], ["on_duplicate", "if_new", "k", "metadata", "read"]),
     (&["serve"], ["listen", "config", "allowed_host", "log", "quiet"]),
     (&["prints", "pairs"], ["k", "against", "format", "output", "quiet"]),
@@ -178,6 +181,7 @@ pub(crate) enum Verb {
     Dedup(DedupArgs),
     Decisions(DecisionsArgs),
     Diff(DiffArgs),
+    Passages(Box<PassagesArgs>),
     Index(IndexArgs),
     Serve(ServeArgs),
     Prints(PrintsArgs),
@@ -213,7 +217,7 @@ mod tests {
         for verb in command.get_subcommands().filter(|verb| verb.get_name() != "help") {
             let name = format!("{name} {}", verb.get_name());
             let below = verbs(verb, &name);
-            if below.is_empty() || verb.get_name() == "serve" {
+            if below.is_empty() || ["serve", "passages"].contains(&verb.get_name()) {
                 found.push((name, verb.clone()));
             }
             found.extend(below);

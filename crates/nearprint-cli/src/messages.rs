@@ -5,6 +5,7 @@ mod clusters;
 mod decisions;
 mod difference;
 mod index;
+mod passages;
 mod queries;
 
 pub(crate) use calibration::{labels_left_out, recommended};
@@ -12,4 +13,5 @@ pub(crate) use clusters::{clusters, doubts};
 pub(crate) use decisions::{decisions, kept};
 pub(crate) use difference::difference;
 pub(crate) use index::{index_change, not_in_index, removed};
+pub(crate) use passages::{items, passages};
 pub(crate) use queries::none_similar;

@@ -11,7 +11,7 @@ use crate::remarks::Remarks;
 use crate::visible;
 use nearprint::records::{ErrorRecord, FingerprintRecord};
 use nearprint::search::Progress;
-use nearprint::{InputSource, Inputs, Tally};
+use nearprint::{InputSource, Inputs, PassageProgress, Tally};
 
 /// How often progress is drawn: often enough to look alive, seldom enough to cost nothing.
 const BEAT: Duration = Duration::from_millis(100);
@@ -201,6 +201,17 @@ impl Talk {
             let percent = progress.done * 100 / progress.total.max(1);
             let left = time_left(begun.elapsed(), progress.done, progress.total);
             format!("searching: {percent} %, {}{left}", counted(progress.pairs, "pair"))
+        });
+    }
+
+    /// Draws how far a search for passages is.
+    pub(crate) fn finding(&self, progress: PassageProgress) {
+        if !self.progress {
+            return;
+        }
+        self.draw(|_| {
+            let percent = progress.done * 100 / progress.total.max(1);
+            format!("searching: {percent} %, {}", counted(progress.passages, "passage"))
         });
     }
 

@@ -16,6 +16,7 @@ mod idf;
 mod index;
 mod man;
 mod pairs;
+mod passages;
 mod prints;
 mod query;
 mod refingerprint;
@@ -34,6 +35,7 @@ pub(crate) use fingerprint::FingerprintArgs;
 pub(crate) use index::IndexArgs;
 pub(crate) use man::ManArgs;
 pub(crate) use pairs::PairsArgs;
+pub(crate) use passages::PassagesArgs;
 pub(crate) use prints::PrintsArgs;
 pub(crate) use query::QueryArgs;
 pub(crate) use serve::ServeArgs;
@@ -55,6 +57,7 @@ pub(crate) fn run(verb: Verb) -> Result<ExitStatus, Failure> {
         Verb::Dedup(args) => args.run(),
         Verb::Decisions(args) => args.run(),
         Verb::Diff(args) => args.run(),
+        Verb::Passages(args) => args.run(),
         Verb::Index(args) => args.run(),
         Verb::Serve(args) => args.run(),
         Verb::Prints(args) => args.run(),

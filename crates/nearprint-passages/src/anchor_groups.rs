@@ -34,11 +34,13 @@ pub(crate) struct AnchorGroups<'s> {
     pub(crate) sets: DocumentSets,
     /// The most places of a run whose pairs are reported.
     pub(crate) most_places: usize,
+    /// Whether any pairs are.
+    pub(crate) pairs: bool,
 }
 
 impl AnchorGroups<'_> {
-    /// Adds the pairs of rare anchors to `candidates`, and the windows of the others to `windows`; returns how many these
-    /// are.
+    /// Adds the pairs of rare anchors to `candidates`, and the windows of the others to `windows`; returns how many
+    /// these are.
     pub(crate) fn propose(
         &self,
         anchors: &SortedRecords<2>,
@@ -68,6 +70,9 @@ impl AnchorGroups<'_> {
             }
             if is_large {
                 pending.append(&mut group);
+                continue;
+            }
+            if !self.pairs {
                 continue;
             }
             self.sets.each_pair(&group, |a, b| candidates.push(group[a], group[b]))?;

@@ -23,7 +23,8 @@
 //! Time is O(n log n) for the sorting, and linear in what is found. A text that repeats one token, or a passage in
 //! every document, is frequent, and costs as much as any other text, whatever is beside it.
 //!
-//! [`PassageSearch`] is where to begin. Features only add: `serde` (rows in serde's formats).
+//! [`PassageSearch`] is where to begin. [`ItemIndex`] looks for test items in texts that are only read. Features only
+//! add: `serde` (rows in serde's formats), `spill` (temporary files for what exceeds the memory, by default).
 
 mod anchor_groups;
 mod byte_log;
@@ -33,6 +34,7 @@ mod error;
 mod external_sort;
 mod frequent_passages;
 mod frequent_places;
+mod item_index;
 mod places;
 mod progress;
 mod rolling_hash;
@@ -45,13 +47,19 @@ mod temporary_file;
 #[cfg(test)]
 mod tests;
 mod token_block;
+#[cfg(feature = "spill")]
+mod unnamed_file;
+#[cfg(not(feature = "spill"))]
+#[path = "unnamed_file_none.rs"]
+mod unnamed_file;
 mod window_groups;
 
 pub use error::PassageError;
+pub use item_index::{ItemIndex, ItemMatch, ItemSettings};
 pub use progress::PassageProgress;
 pub use rows::{
     FrequentPassage, FrequentPlace, PassageCounts, PassageLists, PassageSink, SharedPassage,
     TextPlace,
 };
-pub use search::{AnchoredText, Anchoring, PassageSearch};
+pub use search::{AnchorReader, AnchoredText, PassageSearch};
 pub use settings::PassageSettings;

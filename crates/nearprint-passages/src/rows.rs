@@ -25,6 +25,10 @@ pub struct SharedPassage {
     pub b: u32,
     /// The number of tokens.
     pub tokens: u32,
+    /// All tokens of a.
+    pub a_tokens: u32,
+    /// All tokens of b.
+    pub b_tokens: u32,
     /// Where it is in a.
     pub a_place: TextPlace,
     /// Where it is in b.

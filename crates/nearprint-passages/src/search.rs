@@ -66,12 +66,12 @@ impl AnchoredText {
 
 /// Reads texts for a search, on any thread.
 #[derive(Debug, Clone, Copy)]
-pub struct Anchoring {
+pub struct AnchorReader {
     selection: AnchorSelection,
     numbers: bool,
 }
 
-impl Anchoring {
+impl AnchorReader {
     /// Reads a text. O(n) time.
     #[must_use]
     pub fn text(self, text: &str) -> AnchoredText {
@@ -110,7 +110,7 @@ impl PassageSearch {
     /// [`PassageError::LongDocument`] and [`PassageError::ManyDocuments`] beyond their bounds, and
     /// [`PassageError::TemporaryFile`].
     pub fn push(&mut self, text: &str) -> Result<(), PassageError> {
-        self.add(&self.anchoring().text(text))
+        self.add(&self.anchor_reader().text(text))
     }
 
     /// Adds several texts, which are read in parallel and are all in memory.
@@ -118,8 +118,8 @@ impl PassageSearch {
     /// # Errors
     /// Those of [`push`](Self::push).
     pub fn push_all(&mut self, texts: &[impl AsRef<str> + Sync]) -> Result<(), PassageError> {
-        let anchoring = self.anchoring();
-        let read: Vec<_> = texts.par_iter().map(|text| anchoring.text(text.as_ref())).collect();
+        let anchor_reader = self.anchor_reader();
+        let read: Vec<_> = texts.par_iter().map(|text| anchor_reader.text(text.as_ref())).collect();
         read.iter().try_for_each(|text| self.add(text))
     }
 
@@ -131,11 +131,11 @@ impl PassageSearch {
 
     /// What reads texts for this search: for whoever has threads of its own.
     #[must_use]
-    pub fn anchoring(&self) -> Anchoring {
-        Anchoring { selection: self.selection, numbers: self.settings.numbers }
+    pub fn anchor_reader(&self) -> AnchorReader {
+        AnchorReader { selection: self.selection, numbers: self.settings.numbers }
     }
 
-    /// Adds a text that [`anchoring`](Self::anchoring) has read.
+    /// Adds a text that [`anchor_reader`](Self::anchor_reader) has read.
     ///
     /// # Errors
     /// Those of [`push`](Self::push).
@@ -179,16 +179,20 @@ impl PassageSearch {
         store.finish().map_err(temporary)?;
         let mut candidates = Candidates::new(memory / 4, directory);
         let mut windows = ExternalSort::new(memory / 4, directory);
-        let groups = AnchorGroups { store: &store, selection, sets, most_places };
+        let groups =
+            AnchorGroups { store: &store, selection, sets, most_places, pairs: settings.pairs };
         let anchors = anchors.finish().map_err(temporary)?;
         let count = groups.propose(&anchors, &mut candidates, &mut windows, watch)?;
         drop(anchors);
-        watch.expect(2 * count);
+        watch.expect(if settings.pairs { 2 * count } else { count });
         let windows = windows.finish().map_err(temporary)?;
-        let groups = WindowGroups { store: &store, windows: &windows, selection, sets, most_places };
+        let groups =
+            WindowGroups { store: &store, windows: &windows, selection, sets, most_places };
         let mut found = FrequentWindows::new(memory / 8, directory);
         let frequent = groups.find_frequent(&mut found, memory / 16, directory, watch)?;
-        groups.propose(&frequent, &mut candidates, watch)?;
+        if settings.pairs {
+            groups.propose(&frequent, &mut candidates, watch)?;
+        }
         drop(windows);
         watch.expect(candidates.count);
         let candidates = candidates.finish().map_err(temporary)?;

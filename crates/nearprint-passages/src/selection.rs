@@ -47,8 +47,8 @@ impl AnchorSelection {
         Self { least, gram, hash_bits: u64::MAX }
     }
 
-    /// Tokens in a row that a shared run with frequent windows must have outside of them, at least, to be reported: half
-    /// of T, rounded up. With fewer, it is a frequent passage and what chance put beside it.
+    /// Tokens in a row that a shared run with frequent windows must have outside of them, at least, to be reported:
+    /// half of T, rounded up. With fewer, it is a frequent passage and what chance put beside it.
     pub(crate) fn least_own(self) -> usize {
         self.least.div_ceil(2)
     }

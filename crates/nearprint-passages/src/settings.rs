@@ -15,6 +15,8 @@ pub struct PassageSettings {
     /// Places at which a run of `least_tokens` tokens may be, at most, for its pairs to be reported one by one: 1 to
     /// 100,000. What is at more places is reported once, with all of them. [default: 1000]
     pub most_places: u32,
+    /// Whether passages of two documents are reported; if not, only frequent ones. [default: yes]
+    pub pairs: bool,
     /// Bytes of memory for texts and for sorting, about; what exceeds them is in temporary files. A search takes
     /// 1 MiB at least. [default: 1 GiB]
     pub memory: usize,
@@ -28,6 +30,7 @@ impl Default for PassageSettings {
             least_tokens: 50,
             numbers: false,
             most_places: 1000,
+            pairs: true,
             memory: 1 << 30,
             directory: std::env::temp_dir(),
         }

@@ -226,8 +226,9 @@ fn row(reader: &mut DocumentReader<'_>, run: &SharedRun) -> io::Result<SharedPas
     reader.open(a)?;
     let a_place = reader.place(&in_a)?;
     let text = reader.text(&in_a)?;
-    reader.open(b)?;
-    let b_place = reader.place(&in_b)?;
     // Documents have fewer tokens than 2^31.
-    Ok(SharedPassage { a, b, tokens: run.tokens as u32, a_place, b_place, text })
+    let (tokens, a_tokens) = (run.tokens as u32, reader.tokens() as u32);
+    reader.open(b)?;
+    let (b_place, b_tokens) = (reader.place(&in_b)?, reader.tokens() as u32);
+    Ok(SharedPassage { a, b, tokens, a_tokens, b_tokens, a_place, b_place, text })
 }

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::unnamed_file;
+
 /// A temporary file that is written at its end and read anywhere. The system frees it when it is dropped, or when the
 /// process ends, however that happens.
 #[derive(Debug)]
@@ -15,7 +17,7 @@ pub(crate) struct TemporaryFile {
 
 impl TemporaryFile {
     pub(crate) fn create(directory: &Path) -> io::Result<Self> {
-        let file = tempfile::tempfile_in(directory).map_err(|error| {
+        let file = unnamed_file::create(directory).map_err(|error| {
             named(&error, "cannot create a temporary file for passages", directory)
         })?;
         Ok(Self { file, length: 0, directory: directory.to_owned() })

@@ -251,8 +251,8 @@ fn one_passage_in_a_hundred_thousand_texts_is_one_row() {
     assert_eq!(found.places.len(), 100_000);
 }
 
-/// Boilerplate with a word beside it that some of the texts have by chance, as in natural text: no text shares more with
-/// another than the boilerplate, so no pair is listed, and none is compared for each two texts with the same word.
+/// Boilerplate with a word beside it that some of the texts have by chance, as in natural text: no text shares more
+/// with another than the boilerplate, so no pair is listed, and none is compared for each two texts with the same word.
 #[test]
 fn boilerplate_with_chance_words_beside_it_is_one_row() {
     let notice: String = (0..80).map(|n| format!("notice{} ", "a".repeat(n))).collect();
@@ -275,6 +275,12 @@ fn boilerplate_with_chance_words_beside_it_is_one_row() {
     let most = found.frequent.iter().map(|passage| (passage.documents, passage.tokens)).max();
     assert_eq!(most, Some((20_000, 80)));
     assert!(counts.candidates < 20_000, "{counts:?}");
+    // Without pairs, frequent passages are the same.
+    let settings = PassageSettings { pairs: false, ..PassageSettings::default() };
+    let mut search = PassageSearch::new(settings).unwrap();
+    search.push_all(&texts).unwrap();
+    let alone = search.lists().unwrap();
+    assert!(alone == found);
 }
 
 /// Texts that share half of a window beside boilerplate are a pair; with one token less they are not.

@@ -8,8 +8,8 @@
 //!
 //! Beside a frequent passage there are windows of it and of chance words, each at a few places. Where two such windows
 //! have the same frequent window beside them, and too few tokens outside of it for their run to be reported (see
-//! [`least_own`](crate::selection::AnchorSelection::least_own)), the pair is left out. So boilerplate proposes no pairs,
-//! however many words chance puts beside it. That the frequent windows are the same is compared on their tokens.
+//! [`least_own`](crate::selection::AnchorSelection::least_own)), the pair is left out. So boilerplate proposes no
+//! pairs, however many words chance puts beside it. That the frequent windows are the same is compared on their tokens.
 
 use std::collections::HashMap;
 use std::io;

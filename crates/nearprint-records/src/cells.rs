@@ -4,10 +4,12 @@
 //! business; here is only what there is.
 
 mod calibration;
+mod contamination;
 mod decision;
 mod difference;
 mod fingerprint;
 mod index;
+mod passage;
 mod relations;
 
 use nearprint_fingerprint::Scheme;
@@ -71,6 +73,9 @@ pub enum Cell<'a> {
 
 /// A result that can stand in tables: in one row of them, or in several.
 pub trait TableRow: Row {
+    /// Whether rows have fingerprints, whose scheme tables name.
+    const HAS_SCHEME: bool = true;
+
     /// Its columns, in their order. Fingerprints of one scheme have columns of one kind.
     fn columns(scheme: Scheme) -> Vec<Column>
     where

@@ -139,12 +139,13 @@ pub use record_copy::{
 };
 pub use record_counts::{RecordCounter, RecordCounts};
 pub use rows::{
-    CalibrationRow, ChanceRow, CheckRow, ClusterRow, ComparisonRow, Decision, DecisionReason,
-    DecisionRow, DeduplicationRow, DifferenceKind, DifferenceRow, ExportEndRow, ExportHeadRow,
-    ExtractionFailure, ExtractionNote, ExtractionRow, FingerprintRecord, FoundIn, Grade, HealthRow,
-    IdfTableRow, IndexChangeRow, IndexRow, IndexedRow, KindRow, MatchOfMany, MatchRow, Note,
-    Outcome, Pace, PairRow, PassageRow, SchemeRow, StatedDecision, StatedDecisionError, SummaryRow,
-    TextGrade, TextVerdict, WordRow,
+    CalibrationRow, ChanceRow, CheckRow, ClusterRow, ComparisonRow, Containment, ContaminationRow,
+    Decision, DecisionReason, DecisionRow, DeduplicationRow, DifferenceKind, DifferenceRow,
+    ExportEndRow, ExportHeadRow, ExtractionFailure, ExtractionNote, ExtractionRow,
+    FingerprintRecord, FoundIn, Grade, HealthRow, IdfTableRow, IndexChangeRow, IndexRow,
+    IndexedRow, KindRow, MatchOfMany, MatchRow, Note, Outcome, Pace, PairRow, PassagePlaceRow,
+    PassageRow, PassagesSummaryRow, SchemeRow, SharedPassageRow, StatedDecision,
+    StatedDecisionError, SummaryRow, TextGrade, TextRange, TextVerdict, Verdict, WordRow,
 };
 pub use same_file::SameFile;
 pub use selection::{BadGlob, Selection};

@@ -55,11 +55,11 @@ impl RowBatches {
         let columns = R::columns(scheme);
         let builders = columns.iter().map(|column| Builder::new(&column.kind)).collect();
         let mut fields: Vec<_> = fields(&columns).iter().cloned().collect();
-        let added = columns.iter().all(|column| column.name != "scheme");
+        let added = R::HAS_SCHEME && columns.iter().all(|column| column.name != "scheme");
         if added {
             fields.push(Arc::new(Field::new("scheme", DataType::Utf8, false)));
         }
-        let metadata = HashMap::from(metadata(R::SCHEMA, scheme));
+        let metadata = metadata::<R>(scheme).into_iter().collect::<HashMap<_, _>>();
         let schema = Arc::new(Schema::new_with_metadata(fields, metadata));
         let scheme = added.then_some(scheme);
         Self { rows_of: R::SCHEMA, schema, builders, scheme, rows: 0 }
@@ -116,7 +116,8 @@ impl RowBatches {
 }
 
 /// What the metadata of a table says.
-pub(crate) fn metadata(rows_of: &str, scheme: Scheme) -> [(String, String); 2] {
-    [(SCHEMA_KEY, rows_of), (SCHEME_KEY, scheme.id())]
-        .map(|(key, value)| (key.to_owned(), value.to_owned()))
+pub(crate) fn metadata<R: TableRow>(scheme: Scheme) -> Vec<(String, String)> {
+    let scheme = R::HAS_SCHEME.then_some((SCHEME_KEY, scheme.id()));
+    let all = [(SCHEMA_KEY, R::SCHEMA)].into_iter().chain(scheme);
+    all.map(|(key, value)| (key.to_owned(), value.to_owned())).collect()
 }

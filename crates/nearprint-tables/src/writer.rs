@@ -69,7 +69,7 @@ impl<W: Write + Send> TableWriter<W> {
             TableFormat::Parquet => ArrowWriter::try_new(
                 stream,
                 Arc::clone(&schema),
-                Some(properties(metadata(R::SCHEMA, scheme))),
+                Some(properties(metadata::<R>(scheme))),
             )
             .map(|writer| Out::Parquet(Box::new(writer)))
             .map_err(io::Error::other),
@@ -125,12 +125,12 @@ fn told(of_stream: &Mutex<Option<io::Error>>, other: io::Error) -> io::Error {
     of_stream.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or(other)
 }
 
-fn properties(metadata: [(String, String); 2]) -> WriterProperties {
-    let metadata = metadata.map(|(key, value)| KeyValue::new(key, value));
+fn properties(metadata: Vec<(String, String)>) -> WriterProperties {
+    let metadata = metadata.into_iter().map(|(key, value)| KeyValue::new(key, value)).collect();
     let mut properties = WriterProperties::builder()
         .set_writer_version(WriterVersion::PARQUET_1_0)
         .set_created_by(concat!("nearprint ", env!("CARGO_PKG_VERSION")).to_owned())
-        .set_key_value_metadata(Some(metadata.to_vec()))
+        .set_key_value_metadata(Some(metadata))
         .set_compression(Compression::ZSTD(ZstdLevel::default()))
         .set_max_row_group_row_count(Some(ROW_GROUP_ROWS))
         .set_max_row_group_bytes(Some(ROW_GROUP_BYTES));

@@ -13,11 +13,13 @@ use std::path::Path;
 
 use nearprint::fingerprint::{Fingerprint, Scheme};
 use nearprint::records::{
-    ClusterRow, DecisionRow, DocumentId, FingerprintRecord, MatchOfMany, PairRow, TableRow,
+    ClusterRow, DecisionRow, DocumentId, FingerprintRecord, MatchOfMany, PairRow, SharedPassageRow,
+    TableRow,
 };
 use nearprint::{
-    Clusters, Collection, CollectionSettings, Dedup, Engine, Filter, InputSettings, InputSource,
-    Matches, Pairs, PrintSet, ResultFormat, ResultWriter, Role, Settings, Subject,
+    Clusters, Collection, CollectionSettings, Dedup, Engine, Filter, FoundPassage, InputSettings,
+    InputSource, Matches, Pairs, Passages, PrintSet, ResultFormat, ResultWriter, Role, Settings,
+    Subject,
 };
 use serde_json::Value;
 
@@ -131,6 +133,23 @@ fn answer(question: &str, documents: &Path, folder: &Path) -> Result<(), AnyErro
                 question.print_scheme(),
                 &decisions(&question, &engine, &mut source())?,
             )
+        }
+        "passages" => {
+            let question: Passages = serde_json::from_value(options)?;
+            let mut gathered = question.resolve()?.gather(&engine)?;
+            let ignored = |_| Ok::<_, nearprint::Error>(());
+            gathered.read(&pipeline(Scheme::SD1), &mut source(), ignored)?;
+            let mut rows: Vec<SharedPassageRow> = Vec::new();
+            gathered.run(
+                |_| true,
+                |found| {
+                    if let FoundPassage::Passage(row) = found {
+                        rows.push(row);
+                    }
+                    Ok::<_, nearprint::Error>(())
+                },
+            )?;
+            write(folder, "rows", Scheme::SD1, &rows)
         }
         name => Err(format!("{name} is not asked here").into()),
     }

@@ -7,6 +7,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use nearprint_fingerprint::{IdfTableError, Scheme, UnlikeSchemes};
+use nearprint_passages::PassageError;
 use nearprint_search::SearchError;
 
 /// Why an operation was refused or given up.
@@ -97,6 +98,8 @@ pub enum Error {
     MissingPart(crate::MissingPart),
     /// A document to compare with came after one that is to be kept or dropped.
     LateReference,
+    /// Passages could not be found.
+    Passages(PassageError),
     /// The system gave no threads.
     Threads(rayon::ThreadPoolBuildError),
 }
@@ -172,6 +175,7 @@ impl fmt::Display for Error {
             Self::LateReference => {
                 f.write_str("reference documents must come before the documents to be deduplicated")
             }
+            Self::Passages(error) => error.fmt(f),
             Self::Threads(error) => {
                 write!(f, "cannot start threads: {error}")
             }
@@ -186,6 +190,7 @@ impl std::error::Error for Error {
             Self::Search(error) => Some(error),
             Self::TemporaryFile(error) => Some(error),
             Self::IdfTable(error) => Some(error),
+            Self::Passages(error) => Some(error),
             Self::Threads(error) => Some(error),
             Self::Index { error, .. } => Some(&**error),
             _ => None,
@@ -196,6 +201,15 @@ impl std::error::Error for Error {
 impl From<crate::MissingPart> for Error {
     fn from(error: crate::MissingPart) -> Self {
         Self::MissingPart(error)
+    }
+}
+
+impl From<PassageError> for Error {
+    fn from(error: PassageError) -> Self {
+        match error {
+            PassageError::TemporaryFile(error) => Self::TemporaryFile(error),
+            error => Self::Passages(error),
+        }
     }
 }
 

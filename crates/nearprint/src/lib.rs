@@ -19,6 +19,7 @@
 //! - [`Dedup`]: which documents of many to keep;
 //! - [`ResumableJob`]: the same for jobs that may be interrupted;
 //! - [`Diff`]: what became of a collection;
+//! - [`Passages`]: every passage that documents share; [`Decontaminate`]: items of a test in training data;
 //! - [`compare`], [`explain`] and [`passages`](fn@passages): two documents, the words that make them alike or not, and
 //!   the passages they share;
 //! - [`glossary`]: what every word means.
@@ -136,7 +137,7 @@
 //!
 //! All but the last are on by default. A feature decides what can be read, never what a result is: what needs one that
 //! is missing is an error record, or an error, that names it. A program that compares texts needs none of them:
-//! `default-features = false` compiles 40 crates instead of 151.
+//! `default-features = false` compiles 41 crates instead of 152.
 
 mod collection;
 mod engine;
@@ -185,6 +186,7 @@ pub use pipeline::text_request::{TextParts, TextRequest};
 pub use pipeline::{Arrival, CopyRegister, Pipeline, extraction_note};
 pub use questions::calibration::{Calibration, LabelledPairs, LabelsError};
 pub use questions::correlation::{AtDistance, Correlation, CorrelationResult};
+pub use questions::decontamination::{ContaminationPolicy, Decontaminate, ItemCounts, TestItems};
 pub use questions::deduplication::{
     DecidedDocuments, DecisionChanges, DecisionCheck, DecisionCounts, Decisions, Dedup,
     DedupDocuments, DeduplicationForecast, Keep, KeptError, KeptLayout, KeptOutput, RevisitCounts,
@@ -194,6 +196,8 @@ pub use questions::difference::{AddressedSource, Diff, DifferenceCounts, Edition
 pub use questions::false_pairs::{FalsePairs, measured_recall};
 pub use questions::fingerprint_forecast::FingerprintForecast;
 pub use questions::health::health;
+pub use questions::shared_passages::boilerplate::Boilerplate;
+pub use questions::shared_passages::{FoundPassage, PassageDocuments, Passages};
 pub use questions::verification_forecast::VerificationForecast;
 pub use questions::{
     Bound, Clusters, Compare, ComparedDocument, Distance, FieldValues, Matches, OptionDescription,
@@ -226,6 +230,7 @@ pub use text::verification::Verification;
 
 pub use nearprint_extract as extract;
 pub use nearprint_fingerprint as fingerprint;
+pub use nearprint_passages::{PassageCounts, PassageProgress};
 pub use nearprint_records as records;
 pub use nearprint_search as search;
 #[cfg(feature = "tables")]

@@ -1,16 +1,18 @@
 //! Questions: what can be asked of documents, each a value with its defaults.
 //!
-//! A question is a struct: [`Pairs`], [`Clusters`], [`Matches`], [`Dedup`](crate::Dedup), [`Diff`](crate::Diff) and
-//! [`Compare`]. Its options are declared once and decide rows; how documents are read, where rows go, threads and
-//! memory belong to the caller. [`Options::OPTIONS`] lists them, and every door (the command, the Python module, the
-//! server) translates that list. `resolve` fills in the defaults that follow from other options and from what is asked
-//! about, so that the question can be printed, and named by a digest, as it is answered.
+//! A question is a struct: [`Pairs`], [`Clusters`], [`Matches`], [`Dedup`](crate::Dedup), [`Diff`](crate::Diff),
+//! [`Compare`], [`Passages`](crate::Passages) and [`Decontaminate`](crate::Decontaminate). Its options are declared
+//! once and decide rows; how documents are read, where rows go, threads and memory belong to the caller.
+//! [`Options::OPTIONS`] lists them, and every door (the command, the Python module, the server) translates that list.
+//! `resolve` fills in the defaults that follow from other options and from what is asked about, so that the question
+//! can be printed, and named by a digest, as it is answered.
 
 pub(crate) mod calibration;
 mod clusters;
 mod compare;
 mod comparison;
 pub(crate) mod correlation;
+pub(crate) mod decontamination;
 pub(crate) mod deduplication;
 pub(crate) mod difference;
 pub(crate) mod document_sources;
@@ -24,6 +26,7 @@ mod measured_rates;
 mod method;
 pub(crate) mod options;
 mod pairs;
+pub(crate) mod shared_passages;
 mod summaries;
 #[cfg(test)]
 mod tests;

@@ -7,7 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use nearprint::{
-    Clusters, Compare, Dedup, Diff, Matches, OptionDescription, Options, Pairs, ValueKind,
+    Boilerplate, Clusters, Compare, Decontaminate, Dedup, Diff, Matches, OptionDescription,
+    Options, Pairs, Passages, ValueKind,
 };
 use serde_json::Value;
 
@@ -99,6 +100,15 @@ fn the_page_lists_every_option() {
     );
     section::<Diff>(&mut page, "What became of a collection between two editions.");
     section::<Compare>(&mut page, "How alike two documents are.");
+    section::<Passages>(&mut page, "Every passage that documents share.");
+    section::<Decontaminate>(
+        &mut page,
+        "Items of a test that training documents have; the command's verb is `passages decontaminate`.",
+    );
+    section::<Boilerplate>(
+        &mut page,
+        "The most repeated passages of documents; the command's verb is `passages boilerplate`.",
+    );
     check(&root().join("docs/OPTIONS.md"), &page);
 }
 
@@ -160,6 +170,8 @@ fn the_stubs_of_python_list_every_option() {
     typed_dict::<Dedup>(&mut wanted, "_DedupOptions");
     typed_dict::<Diff>(&mut wanted, "_DiffOptions");
     typed_dict::<Compare>(&mut wanted, "_CompareOptions");
+    typed_dict::<Passages>(&mut wanted, "_PassagesOptions");
+    typed_dict::<Decontaminate>(&mut wanted, "_DecontaminateOptions");
     write!(wanted, "\n{END}{after}").unwrap();
     check(&path, &wanted);
 }

@@ -269,6 +269,34 @@ class _CompareOptions(_Options, total=False):
     """Report this many of the most frequent shared words, of the words whose frequencies differ most, of the longest
     passages that both documents contain, and of the longest that only one of them contains."""
 
+@type_check_only
+class _PassagesOptions(_Options, total=False):
+    """The options of the question `passages`."""
+
+    min_tokens: int
+    """Find passages of at least this many tokens, 1 to 10000: words, and of scripts without spaces pairs of letters
+    [default: 50]."""
+    numbers: bool
+    """Count numbers as tokens, so that passages with other numbers are other passages [default: false]."""
+    max_places: int
+    """Maximum number of places of a passage, 1 to 100000, for its documents to be reported in pairs; a passage at more
+    places is one row with its counts [default: 1000]."""
+
+@type_check_only
+class _DecontaminateOptions(_Options, total=False):
+    """The options of the question `decontaminate`."""
+
+    policy: Literal["guaranteed", "share8"]
+    """What shows that a document has an item: guaranteed (a run of at least min_tokens tokens, or all of a shorter
+    item) or share8 (at least 70 percent of its runs of 8 tokens, in any order) [default: guaranteed]."""
+    min_tokens: int
+    """Tokens of a run that shows an item, 5 to 10000; an item with fewer is looked for as a whole. Only for guaranteed
+    [default: 13]."""
+    answer_within: int
+    """Tokens after the end of a question within which its answer must begin, at most 10000 [default: 50]."""
+    ignore_numbers: bool
+    """Do not count numbers as tokens: questions with other numbers are the same [default: false]."""
+
 # End of the options of questions.
 
 @final
@@ -1125,6 +1153,64 @@ def diff(
         `difference` ("identical", "same-words", "changed-little", "changed-much", "moved", "new", "gone", "not-compared"),
         `id`, `old_id` (null of new ones), `similarity`, `scheme`: in the order of `new`, then those that are gone. Its
         `summary` counts them under `differences`.
+
+    Raises:
+        InvalidInputError, ResourceError: As of `pairs`.
+    """
+
+def passages(
+    data: _Paths | _Table | None = None,
+    *,
+    texts: _Texts | None = None,
+    ids: _Texts | None = None,
+    against: _Paths | _Table | None = None,
+    progress: _Progress | bool | None = None,
+    **options: Unpack[_PassagesOptions],
+) -> Table:
+    """Every passage that documents share, as the command `nearprint passages` finds it.
+
+    Args:
+        data: Paths of documents and collections, or a table, as of `pairs`.
+        texts: Instead of `data`, the texts themselves.
+        ids: Ids of `texts`; their positions as strings where they are not given.
+        against: Find only passages of one of the documents and one of these.
+        progress: As of `pairs`.
+        options: The options of the question and of reading: see `_PassagesOptions`.
+
+    Returns:
+        `documents` and `places` (2 of each, or of a frequent passage all), `passage` (the number of a frequent passage,
+        else null), `tokens`, `a`, `a_start`, `a_end` (in characters of the extracted text), `a_start_byte`, `a_end_byte`,
+        the same of `b` (null of a frequent passage), `contained` ("a", "b" or "both" where a document has no other
+        tokens), `text`: those of two documents in the order of the documents, then the frequent ones.
+
+    Raises:
+        InvalidInputError, ResourceError: As of `pairs`.
+    """
+
+def decontaminate(
+    train: _Paths | _Table,
+    test: _Paths | _Table,
+    *,
+    question_field: str | None = None,
+    answer_field: str | None = None,
+    progress: _Progress | bool | None = None,
+    **options: Unpack[_DecontaminateOptions],
+) -> Table:
+    """The items of a test that training documents have, as the command `nearprint passages decontaminate` finds them.
+
+    Args:
+        train: Training data: paths of documents and collections, or a table, as of `pairs`. Nothing of it is kept.
+        test: The test, in the same forms: each document or row is an item.
+        question_field: The field or column of `test` with the question [default: that of `text_field`].
+        answer_field: The field or column with the answer, for which the test is read twice.
+        progress: As of `pairs`.
+        options: The options of the question and of reading: see `_DecontaminateOptions`.
+
+    Returns:
+        A row for each training document and item that it has: `verdict` ("contaminated"), `item`, `item_tokens`,
+        `document`, `start`, `end` (in characters of the extracted text), `start_byte`, `end_byte`, `tokens` of the longest
+        run, `share` of the item, `answer` (whether it follows; null where there is none); then one for each item with too
+        few tokens (`verdict` "undecidable"). `summary` counts the items.
 
     Raises:
         InvalidInputError, ResourceError: As of `pairs`.

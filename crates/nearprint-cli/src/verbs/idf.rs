@@ -107,7 +107,7 @@ impl IdfArgs {
         let features =
             |text: &str| feature_hashes(scheme, text).filter(|features| !features.is_empty());
         let tally = pipeline.derive_all(&mut source, features, |found| match found {
-            Ok(features) => counting.push(&features).map_err(Failure::from),
+            Ok((_, features)) => counting.push(&features).map_err(Failure::from),
             Err(error) => {
                 talk.nothing(&FingerprintRecord::of_error(error, scheme));
                 Ok(())

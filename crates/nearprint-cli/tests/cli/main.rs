@@ -27,6 +27,7 @@ mod outcomes;
 mod overwrite;
 mod packings;
 mod pages;
+mod passages;
 mod prints;
 mod reports;
 mod samples;

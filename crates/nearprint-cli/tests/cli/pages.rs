@@ -13,6 +13,7 @@ const VERBS: [&str; 12] = [
     "dedup",
     "decisions",
     "diff",
+    "passages",
     "index",
     "serve",
     "prints",

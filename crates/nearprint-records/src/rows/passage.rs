@@ -90,13 +90,17 @@ impl PassageRow {
 
     /// The text as far as a line shows it. Control characters would break lines, or a terminal.
     fn shown(&self) -> String {
-        let words: Vec<&str> = self.text.split(' ').collect();
-        let text = if words.len() > SHOWN {
-            let (first, last) = (SHOWN - SHOWN_OF_END, words.len() - SHOWN_OF_END);
-            format!("{} […] {}", words[..first].join(" "), words[last..].join(" "))
-        } else {
-            self.text.clone()
-        };
-        text.replace(char::is_control, "\u{fffd}")
+        shown(self.text.split(' ').collect())
     }
+}
+
+/// Words as far as a line shows them.
+pub(super) fn shown(words: Vec<&str>) -> String {
+    let text = if words.len() > SHOWN {
+        let (first, last) = (SHOWN - SHOWN_OF_END, words.len() - SHOWN_OF_END);
+        format!("{} […] {}", words[..first].join(" "), words[last..].join(" "))
+    } else {
+        words.join(" ")
+    };
+    text.replace(char::is_control, "\u{fffd}")
 }

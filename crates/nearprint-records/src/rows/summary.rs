@@ -35,7 +35,7 @@ impl Pace {
         }
     }
 
-    fn write_text(self, out: &mut dyn Write) -> io::Result<()> {
+    pub(super) fn write_text(self, out: &mut dyn Write) -> io::Result<()> {
         for (name, number) in [
             ("seconds", self.seconds),
             ("documents_per_second", self.documents_per_second),

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use nearprint_passages::PassageError;
 use nearprint_search::SearchError;
 
 use crate::Error;
@@ -93,6 +94,12 @@ impl Error {
             Self::NoRoom { .. } | Self::Threads(_) => ErrorKind::Resource,
             Self::TemporaryFile(_) => ErrorKind::Io,
             Self::Index { kind, .. } => *kind,
+            Self::Passages(error) => match error {
+                PassageError::Cancelled => ErrorKind::Cancelled,
+                PassageError::Setting(..) => ErrorKind::InvalidInput,
+                PassageError::TemporaryFile(_) => ErrorKind::Io,
+                _ => ErrorKind::Limit,
+            },
             Self::Search(error) => match error {
                 SearchError::DistanceTooLarge { .. } => ErrorKind::Unsupported,
                 SearchError::TooManyPrints { .. }
@@ -132,6 +139,7 @@ impl Error {
             | Self::IdfTable(_)
             | Self::DuplicateId { .. }
             | Self::MissingPart(_)
+            | Self::Passages(_)
             | Self::Index { .. } => return None,
         })
     }

@@ -56,8 +56,8 @@ impl Pipeline<'_> {
     }
 
     /// Takes the texts out of all documents of a source, and gives what `derive` makes of each to `take`, as
-    /// [`read`](Self::read) does, without fingerprinting them. Where `derive` gives nothing, the
-    /// document has no tokens.
+    /// [`read`](Self::read) does, without fingerprinting them, with the id of the document. Where `derive` gives
+    /// nothing, the document has no tokens.
     ///
     /// # Errors
     /// The first one of `take`, which ends the job.
@@ -65,18 +65,21 @@ impl Pipeline<'_> {
         &self,
         source: &mut dyn Source,
         derive: impl Fn(&str) -> Option<X> + Sync,
-        mut take: impl FnMut(Result<X, ErrorRecord>) -> Result<(), E>,
+        mut take: impl FnMut(Result<(DocumentId, X), ErrorRecord>) -> Result<(), E>,
     ) -> Result<Tally, E> {
         let (settings, extractor) = (&self.settings, &self.engine.extractor(&self.cancel));
         let work = |document: Document| {
             let (id, place) = (document.id.clone(), document.place.clone());
             let text = extract_document(document, settings, extractor)?.text;
-            derive(&text).ok_or_else(|| ErrorRecord {
-                id: Some(id),
-                place,
-                reason: ReasonCode::NO_TOKENS,
-                detail: NO_TOKENS.into(),
-            })
+            match derive(&text) {
+                Some(derived) => Ok((id, derived)),
+                None => Err(ErrorRecord {
+                    id: Some(id),
+                    place,
+                    reason: ReasonCode::NO_TOKENS,
+                    detail: NO_TOKENS.into(),
+                }),
+            }
         };
         self.each(
             source,

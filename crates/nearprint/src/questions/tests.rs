@@ -59,6 +59,9 @@ fn every_question_comes_back_from_json() {
     check_options::<Dedup>();
     check_options::<Diff>();
     check_options::<Compare>();
+    check_options::<crate::Passages>();
+    check_options::<crate::Decontaminate>();
+    check_options::<crate::Boilerplate>();
 }
 
 #[test]

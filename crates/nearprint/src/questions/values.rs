@@ -8,7 +8,10 @@ use nearprint_search::{Bands, Expand, Linkage, Measure, SKETCH_POSITIONS};
 use serde_json::Value;
 
 use super::options::{OptionValue, ValueKind, expected};
-use crate::{DecidedDocuments, Keep, Policy, TextMeasure, TextMeasureError, named_scheme};
+use crate::{
+    ContaminationPolicy, DecidedDocuments, Keep, Policy, TextMeasure, TextMeasureError,
+    named_scheme,
+};
 
 /// Any measure of the similarity of two texts, by one list of names.
 ///
@@ -247,6 +250,7 @@ macro_rules! choice_value {
     };
 }
 
+choice_value!(ContaminationPolicy: "guaranteed" => ContaminationPolicy::Guaranteed, "share8" => ContaminationPolicy::Share8);
 choice_value!(Linkage: "components" => Linkage::Components, "star" => Linkage::Star, "bounded" => Linkage::Bounded);
 choice_value!(DecidedDocuments: "all" => DecidedDocuments::All, "text" => DecidedDocuments::Text);
 choice_value!(Policy: "exact" => Policy::Exact, "careful" => Policy::Careful, "loose" => Policy::Loose);

@@ -1,0 +1,163 @@
+//! `nearprint passages`: every passage that documents share.
+
+mod boilerplate;
+mod decontaminate;
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use nearprint::fingerprint::Scheme;
+use nearprint::records::{FingerprintRecord, Pace, PassagePlaceRow, SharedPassageRow};
+use nearprint::{FoundPassage, InputSource, Inputs, PassageDocuments, Passages, Pipeline, Tally};
+
+use super::conclude;
+use crate::collection::CollectionOptions;
+use crate::exit_status::{ExitStatus, Failure};
+use crate::messages;
+use crate::options::{LIST, WorkOptions};
+use crate::outputs::Outputs;
+use crate::question::{QuestionArgs, print};
+use crate::reading_options::ReadingOptions;
+use crate::report::write_row;
+use crate::results::{ResultOptions, Results};
+use crate::talk::Talk;
+use crate::unexpected_input::meant;
+
+/// Columns of a table of passages.
+const HEADING: &[&str] = &["DOCUMENTS", "TOKENS", "A", "IN A", "B", "IN B", "PASSAGE"];
+
+/// Find every passage that documents share
+///
+/// Prints one line DOCUMENTS TAB TOKENS TAB A TAB START-END TAB B TAB START-END TAB PASSAGE for each passage of at
+/// least 50 words that two documents have in common, however long the documents are and whatever surrounds it, with the
+/// places of its characters in both extracted texts. Case, layout and punctuation make no difference. None is missed,
+/// and all are compared on their words. The JSON form also has places in bytes, and which document is wholly contained.
+///
+/// A passage at more than 1,000 places, such as a licence or the menu of a site, is one line after the others, with the
+/// number of its documents and its first place; B is -. --places lists all of its places. What chance puts beside it,
+/// fewer than half of --min-tokens, makes no further lines.
+///
+/// Texts that exceed --limit memory are in temporary files, about 1.4 times their size. docs/PASSAGES.md says what is
+/// guaranteed and how it works.
+#[derive(Debug, Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = "\
+Examples:
+  nearprint passages reports
+  nearprint passages --min-tokens 20 drafts --against archive
+  nearprint passages --format jsonl --places places.jsonl crawl.warc.gz
+  nearprint passages --numbers --format csv --output shared.csv contracts
+  nearprint passages --limit memory=2G --output shared.parquet --format parquet corpus.jsonl.zst
+  nearprint passages boilerplate site
+  nearprint passages decontaminate train.jsonl --against test.jsonl"
+)]
+pub(crate) struct PassagesArgs {
+    #[command(subcommand)]
+    verb: Option<PassagesVerb>,
+    /// Files, directories, quoted patterns such as 'crawl/*.warc.gz', or - for standard input
+    #[arg(value_name = "INPUT", required_unless_present = LIST)]
+    inputs: Vec<PathBuf>,
+    /// Find only passages of an INPUT and one of these
+    #[arg(long, value_name = "INPUT", num_args = 1.., help_heading = "Input")]
+    against: Vec<PathBuf>,
+    #[command(flatten)]
+    question: QuestionArgs<Passages>,
+    #[command(flatten)]
+    output: ResultOptions,
+    /// Write all places of passages that are at more than --search max-places places to FILE, in the format of the
+    /// results
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    places: Option<PathBuf>,
+    /// Write a summary of the run to FILE, as one line of JSON
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    report: Option<PathBuf>,
+    #[command(flatten)]
+    collection: CollectionOptions,
+    #[command(flatten)]
+    reading: ReadingOptions,
+    #[command(flatten)]
+    work: WorkOptions,
+}
+
+#[derive(Debug, Subcommand)]
+enum PassagesVerb {
+    Boilerplate(Box<boilerplate::BoilerplateArgs>),
+    Decontaminate(Box<decontaminate::DecontaminateArgs>),
+}
+
+impl PassagesArgs {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
+        match self.verb {
+            Some(PassagesVerb::Boilerplate(args)) => return args.run(),
+            Some(PassagesVerb::Decontaminate(args)) => return args.run(),
+            None => {}
+        }
+        let inputs = self.collection.inputs(&self.inputs, &self.reading)?;
+        let against = self.collection.others(&self.against, &self.reading)?;
+        Inputs::check_standard_input([&inputs, &against])?;
+        let question = self.question.resolve(Passages::resolve)?;
+        let file = self.output.output.as_deref();
+        if self.question.dry_run {
+            return print(&question.to_json(), file);
+        }
+        let outputs = Outputs::new(self.output.force)
+            .rows(file)
+            .report(self.places.as_deref())
+            .counts(self.report.as_deref());
+        outputs.check([&inputs, &against])?;
+        let talk = Talk::new(self.work.level(), false);
+        let mut source = meant(inputs.source())?;
+        let mut references = meant(against.source())?;
+        talk.expect(&inputs, &source);
+        let format = self.output.format();
+        let mut out = Results::open::<SharedPassageRow>(file, format, Scheme::SD1, HEADING)?;
+        let places = self.places.as_deref().map(|file| {
+            let heading = &["PASSAGE", "DOCUMENT", "PLACE"];
+            Results::open::<PassagePlaceRow>(Some(file), format, Scheme::SD1, heading)
+        });
+        let mut places = places.transpose()?;
+        let engine = self.reading.engine(self.work.threads);
+        let pipeline = engine.pipeline(self.reading.settings(Scheme::SD1));
+        let pipeline = pipeline.watched_by(|tally| talk.progress(tally));
+        let mut gathered = question.gather(&engine)?;
+        let mut tally = read(&mut gathered, &pipeline, &mut source, &talk)?;
+        if !self.against.is_empty() {
+            gathered.begin_references();
+            tally.add(&read(&mut gathered, &pipeline, &mut references, &talk)?);
+        }
+        talk.clear();
+        let watch = |progress| {
+            talk.finding(progress);
+            true
+        };
+        let counts = gathered.run(watch, |found| match (found, &mut places) {
+            (FoundPassage::Passage(row), _) => out.row(&row),
+            (FoundPassage::Place(row), Some(places)) => places.row(&row),
+            _ => Ok(()),
+        })?;
+        out.finish()?;
+        places.map_or(Ok(()), Results::finish)?;
+        let mut summary = question.summary(&tally, &counts);
+        summary.pace = Pace::of(tally.documents, tally.bytes, talk.elapsed());
+        messages::passages(&talk, &question, &summary);
+        if let Some(file) = &self.report {
+            write_row(file, &summary)?;
+        }
+        Ok(conclude(&talk, &tally))
+    }
+}
+
+/// Reads documents, and says why some are left out.
+fn read(
+    gathered: &mut PassageDocuments,
+    pipeline: &Pipeline<'_>,
+    source: &mut InputSource,
+    talk: &Talk,
+) -> Result<Tally, Failure> {
+    gathered.read(pipeline, source, |error| {
+        talk.nothing(&FingerprintRecord::of_error(error, Scheme::SD1));
+        Ok(())
+    })
+}

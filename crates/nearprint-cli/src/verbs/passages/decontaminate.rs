@@ -1,0 +1,120 @@
+//! `nearprint passages decontaminate`: which items of a test are in training data.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use nearprint::fingerprint::Scheme;
+use nearprint::records::{ContaminationRow, ErrorRecord, FingerprintRecord};
+use nearprint::{Decontaminate, Inputs};
+
+use crate::collection::CollectionOptions;
+use crate::exit_status::{ExitStatus, Failure};
+use crate::messages;
+use crate::options::{LIST, WorkOptions};
+use crate::outputs::Outputs;
+use crate::question::{QuestionArgs, print};
+use crate::reading_options::ReadingOptions;
+use crate::results::{ResultOptions, Results};
+use crate::talk::Talk;
+use crate::unexpected_input::meant;
+use crate::verbs::conclude;
+
+/// Columns of a table of items.
+const HEADING: &[&str] =
+    &["VERDICT", "ITEM", "ITEM TOKENS", "DOCUMENT", "IN DOCUMENT", "TOKENS", "ANSWER"];
+
+/// Find the items of a test that are in training data
+///
+/// Prints one line VERDICT TAB ITEM TAB ITEM-TOKENS TAB DOCUMENT TAB START-END TAB TOKENS TAB ANSWER for each training
+/// document and each item that it has: a run of at least 13 tokens of the question (words and numbers), or the whole
+/// question if it has fewer, in any layout and with any text around it. Every such item is found. ANSWER says whether
+/// the answer begins within 50 tokens after the end of the question. Items of fewer than 5 tokens cannot be decided
+/// about; they are listed at the end, with the verdict undecidable. A run that more than 1,000 items have in common
+/// shows none of them.
+///
+/// The items are in memory; of the training data nothing is kept, so it may be of any size.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nearprint passages decontaminate train.jsonl.zst --against test.jsonl
+  nearprint passages decontaminate corpus --against test.jsonl --fields question,answer
+  nearprint passages decontaminate --policy share8 --format csv 'train/*.parquet' --against test.jsonl")]
+pub(crate) struct DecontaminateArgs {
+    /// Training data: files, directories, quoted patterns, or - for standard input
+    #[arg(value_name = "TRAIN", required_unless_present = LIST)]
+    inputs: Vec<PathBuf>,
+    /// The test: each of its documents, or of its rows, is an item
+    #[arg(long, value_name = "TEST", num_args = 1.., required = true, help_heading = "Input")]
+    against: Vec<PathBuf>,
+    /// Fields of the test, in JSON lines and tables: that with the question, and after a comma that with the answer,
+    /// for which the test is read twice [default: that of --read text, else text, and no answer]
+    #[arg(long, value_name = "QUESTION[,ANSWER]", help_heading = "Input")]
+    fields: Option<String>,
+    #[command(flatten)]
+    question: QuestionArgs<Decontaminate>,
+    #[command(flatten)]
+    output: ResultOptions,
+    #[command(flatten)]
+    collection: CollectionOptions,
+    #[command(flatten)]
+    reading: ReadingOptions,
+    #[command(flatten)]
+    work: WorkOptions,
+}
+
+impl DecontaminateArgs {
+    pub(super) fn run(self) -> Result<ExitStatus, Failure> {
+        let inputs = self.collection.inputs(&self.inputs, &self.reading)?;
+        let fields = self.fields.as_deref().unwrap_or_default();
+        let (question_field, answer_field) = fields.split_once(',').unwrap_or((fields, ""));
+        let test = self.items(question_field)?;
+        Inputs::check_standard_input([&inputs, &test])?;
+        if !answer_field.is_empty() && test.read_standard_input() {
+            let text = "--fields with an answer reads the test twice, and standard input can be read only once; name a file";
+            return Err(Failure::Usage(text.to_owned()));
+        }
+        let question = self.question.resolve(Decontaminate::resolve)?;
+        let file = self.output.output.as_deref();
+        if self.question.dry_run {
+            return print(&question.to_json(), file);
+        }
+        Outputs::new(self.output.force).rows(file).check([&inputs, &test])?;
+        let mut questions = meant(test.source())?;
+        let mut source = meant(inputs.source())?;
+        let talk = Talk::new(self.work.level(), false);
+        let format = self.output.format();
+        let mut out = Results::open::<ContaminationRow>(file, format, Scheme::SD1, HEADING)?;
+        let engine = self.reading.engine(self.work.threads);
+        let pipeline = engine.pipeline(self.reading.settings(Scheme::SD1));
+        let left_out = |error: ErrorRecord| {
+            talk.nothing(&FingerprintRecord::of_error(error, Scheme::SD1));
+        };
+        let mut items = question.items();
+        if !answer_field.is_empty() {
+            let mut answers = meant(self.items(answer_field)?.source())?;
+            items.read_answers(&pipeline, &mut answers, left_out);
+        }
+        let mut tally = items.read(&pipeline, &mut questions, left_out);
+        talk.expect(&inputs, &source);
+        let pipeline = pipeline.watched_by(|tally| talk.progress(tally));
+        let (of_train, counts) =
+            items.find(&pipeline, &mut source, left_out, |row| out.row(&row))?;
+        talk.clear();
+        out.finish()?;
+        messages::items(&talk, &counts, of_train.documents);
+        tally.add(&of_train);
+        Ok(conclude(&talk, &tally))
+    }
+
+    /// The test, with its text in this field if it has a name.
+    fn items(&self, field: &str) -> Result<Inputs, Failure> {
+        let test = self.collection.others(&self.against, &self.reading)?;
+        if field.is_empty() {
+            return Ok(test);
+        }
+        let mut settings = test.settings().clone();
+        settings.reading.fields.text = Some(field.to_owned());
+        settings.reading.fields.html = None;
+        Ok(Inputs::new(&self.against, settings)?)
+    }
+}

@@ -1,0 +1,171 @@
+//! Passages and items: the same rows for any memory, any number of threads and any division of the input, in every
+//! format; and in several languages, wherever a passage is.
+
+use crate::harness::Sandbox;
+
+/// Made words of an alphabet: the same for the same numbers.
+struct Words {
+    state: u64,
+    letters: Vec<char>,
+}
+
+impl Words {
+    fn new(alphabet: &str, seed: u64) -> Self {
+        Self { state: seed, letters: alphabet.chars().collect() }
+    }
+
+    fn random(&mut self, below: usize) -> usize {
+        self.state = self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (self.state >> 33) as usize % below
+    }
+
+    fn text(&mut self, words: usize) -> String {
+        let mut text = String::new();
+        for _ in 0..words {
+            for _ in 0..2 + self.random(6) {
+                let at = self.random(self.letters.len());
+                text.push(self.letters[at]);
+            }
+            text.push(' ');
+        }
+        text
+    }
+}
+
+const LATIN: &str = "abcdefghiklmnoprstuw";
+
+fn lines<'t>(texts: impl IntoIterator<Item = (usize, &'t String)>) -> String {
+    texts
+        .into_iter()
+        .map(|(id, text)| {
+            format!("{{\"id\":\"{id}\",\"text\":\"{}\"}}\n", text.replace('\n', "\\n"))
+        })
+        .collect()
+}
+
+/// Texts of which some share passages and half end with a notice.
+fn texts() -> Vec<String> {
+    let mut words = Words::new(LATIN, 5);
+    let notice = words.text(70);
+    let mut texts: Vec<String> = Vec::new();
+    for number in 0..400 {
+        let mut text = words.text(120);
+        if number % 5 == 4 {
+            let other = texts[words.random(number)].clone();
+            let from = words.random(60);
+            text.extend(other.split_inclusive(' ').skip(from).take(60).map(str::to_owned));
+            text.push_str(&words.text(30));
+        }
+        if number % 2 == 0 {
+            text.push_str(&notice);
+        }
+        texts.push(text);
+    }
+    texts
+}
+
+#[test]
+fn rows_are_the_same_for_any_memory_threads_and_files() {
+    let sandbox = Sandbox::new();
+    let texts = texts();
+    sandbox.file("all.jsonl", lines(texts.iter().enumerate()));
+    for (number, part) in texts.chunks(90).enumerate() {
+        let part = part.iter().enumerate().map(|(at, text)| (number * 90 + at, text));
+        sandbox.file(format!("parts/{number}.jsonl"), lines(part));
+    }
+    let asked = ["passages", "-qq", "--json", "--search", "max-places=20", "--places"];
+    let usual = sandbox.run([&asked[..], &["usual.jsonl", "all.jsonl"]].concat()).expect_fine().out;
+    let places = std::fs::read_to_string(sandbox.path("usual.jsonl")).unwrap();
+    assert!(usual.lines().count() > 50, "{usual}");
+    assert_eq!(places.lines().count(), 200);
+    assert!(usual.contains(r#""documents":200,"places":200,"passage":0,"#), "{usual}");
+    for (name, options) in [
+        ("one", &["--threads", "1", "all.jsonl"][..]),
+        ("small", &["--limit", "memory=1M", "--threads", "3", "all.jsonl"][..]),
+        ("of-parts", &["parts"][..]),
+    ] {
+        let run = sandbox.run([&asked[..], &[name], options].concat()).expect_fine();
+        assert!(run.out == usual, "{name}");
+        assert!(std::fs::read_to_string(sandbox.path(name)).unwrap() == places, "{name}");
+    }
+    // Of the first half against the second, there are only passages between both.
+    sandbox.file("first.jsonl", lines(texts[..200].iter().enumerate()));
+    sandbox.file(
+        "second.jsonl",
+        lines(texts[200..].iter().enumerate().map(|(at, text)| (at + 200, text))),
+    );
+    let against = ["passages", "-qq", "--format", "text", "--search", "max-places=20"];
+    let split = [&against[..], &["first.jsonl", "--against", "second.jsonl"]].concat();
+    let split = sandbox.run(split).expect_fine().out;
+    let all = sandbox.run([&against[..], &["all.jsonl"]].concat()).expect_fine().out;
+    let is_between = |line: &&str| {
+        let cells: Vec<&str> = line.split('\t').collect();
+        let number = |cell: &str| cell.parse::<usize>().ok();
+        cells[4] == "-" || number(cells[2]) < Some(200) && number(cells[4]) >= Some(200)
+    };
+    let wanted: Vec<&str> = all.lines().filter(is_between).collect();
+    assert!(wanted.len() > 10);
+    assert_eq!(split.lines().collect::<Vec<_>>(), wanted);
+}
+
+#[test]
+fn every_format_has_the_rows() {
+    let sandbox = Sandbox::new();
+    let texts = texts();
+    sandbox.file("all.jsonl", lines(texts.iter().enumerate()));
+    let asked = |format: &str, file: &str| {
+        let options =
+            ["passages", "-qq", "--search", "max-places=20", "--format", format, "-o", file];
+        sandbox
+            .run([&options[..], &["--force", "--places", "places", "all.jsonl"]].concat())
+            .expect_fine();
+        std::fs::read(sandbox.path(file)).unwrap()
+    };
+    let count = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap().lines().count();
+    let rows = count(asked("jsonl", "rows.jsonl"));
+    assert_eq!(count(asked("text", "rows.txt")), rows);
+    assert_eq!(count(asked("csv", "rows.csv")), rows + 1);
+    assert!(asked("parquet", "rows.parquet").starts_with(b"PAR1"));
+    assert!(asked("arrow", "rows.arrow").starts_with(b"ARROW1"));
+    // A table of passages has no fingerprints, so no scheme.
+    let table = String::from_utf8_lossy(&asked("parquet", "rows.parquet")).into_owned();
+    assert!(table.contains("nearprint/passage/1") && !table.contains("nearprint.scheme"));
+}
+
+/// Items of a test within training data that is wrapped to short lines and has filler around them: every one is found,
+/// in four scripts, of 5 tokens and more.
+#[test]
+fn all_items_are_found_in_wrapped_training_data() {
+    for (alphabet, is_spaced) in [
+        (LATIN, true),
+        ("aäeinoöprstuüß", true),
+        ("的一是不了人我在有他这中大来上国", false),
+        ("กขคงจชดตทนบปผพมยรลวสหอ", false),
+    ] {
+        let sandbox = Sandbox::new();
+        let mut words = Words::new(alphabet, 9);
+        let written = |text: String| if is_spaced { text } else { text.replace(' ', "") };
+        let items: Vec<String> = (0..100).map(|n| written(words.text(5 + n % 21))).collect();
+        let wrapped = |text: &str| -> String {
+            let mut lines = String::new();
+            for (at, character) in text.chars().enumerate() {
+                lines.push(if character == ' ' && at % 3 == 0 { '\n' } else { character });
+            }
+            lines
+        };
+        let train: Vec<String> = items
+            .iter()
+            .map(|item| format!("{}. {} {}", words.text(40), wrapped(item), words.text(40)))
+            .collect();
+        sandbox.file("test.jsonl", lines(items.iter().enumerate()));
+        sandbox.file("train.jsonl", lines(train.iter().enumerate()));
+        let asked =
+            ["passages", "decontaminate", "train.jsonl", "--against", "test.jsonl", "--json"];
+        let run = sandbox.run(asked);
+        assert!(
+            run.err.starts_with("nearprint: 100 of 100 items found in 100 documents"),
+            "{}",
+            run.err
+        );
+    }
+}

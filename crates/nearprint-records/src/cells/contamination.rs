@@ -1,0 +1,43 @@
+//! Items of tests in training data, as rows of tables.
+
+use nearprint_fingerprint::Scheme;
+
+use super::{Cell, CellKind, Column, TableRow};
+use crate::{ContaminationRow, DocumentId};
+
+impl TableRow for ContaminationRow {
+    const HAS_SCHEME: bool = false;
+
+    fn columns(_scheme: Scheme) -> Vec<Column> {
+        let optional = |name| Column::nullable(name, CellKind::Count);
+        vec![
+            Column::new("verdict", CellKind::Text),
+            Column::new("item", CellKind::Text),
+            Column::new("item_tokens", CellKind::Count),
+            Column::nullable("document", CellKind::Text),
+            optional("start"),
+            optional("end"),
+            optional("start_byte"),
+            optional("end_byte"),
+            optional("tokens"),
+            Column::nullable("share", CellKind::Measure),
+            Column::nullable("answer", CellKind::Flag),
+        ]
+    }
+
+    fn cells(&self, put: &mut dyn FnMut(&[Cell<'_>])) {
+        put(&[
+            Cell::Text(self.verdict.name()),
+            Cell::Text(self.item.as_str()),
+            Cell::Number(self.item_tokens),
+            Cell::text(self.document.as_ref().map(DocumentId::as_str)),
+            Cell::number(self.start),
+            Cell::number(self.end),
+            Cell::number(self.start_byte),
+            Cell::number(self.end_byte),
+            Cell::number(self.tokens),
+            self.share.map_or(Cell::Null, Cell::Measure),
+            Cell::flag(self.answer),
+        ]);
+    }
+}

@@ -1,0 +1,250 @@
+//! Every passage that documents share: quotations, boilerplate, paragraphs that moved.
+//!
+//! Documents are read in parallel, and what is compared of them is kept within the engine's memory, beyond it in
+//! temporary files (`nearprint-passages`). Here are the question, and rows that name documents by their ids.
+
+pub(crate) mod boilerplate;
+
+use nearprint_passages::{
+    FrequentPassage, FrequentPlace, PassageCounts, PassageError, PassageProgress, PassageSearch,
+    PassageSettings, PassageSink, SharedPassage, TextPlace,
+};
+use nearprint_records::{
+    Containment, DocumentId, ErrorRecord, PassagePlaceRow, PassagesSummaryRow, SharedPassageRow,
+    Source, TextRange,
+};
+
+use crate::questions::options::options;
+use crate::questions::{Options, QuestionError, json};
+use crate::store::id_list::IdList;
+use crate::{Engine, Error, Pipeline, Tally};
+
+options! {
+    /// Which passages are found.
+    ///
+    /// ```
+    /// use nearprint::records::{Document, DocumentId, ErrorRecord};
+    /// use nearprint::{Engine, Error, FoundPassage, Passages, Settings};
+    ///
+    /// let texts = ["He wrote: Fog came in at noon, and stayed.", "It rained. FOG came in at NOON and stayed; then it left."];
+    /// let mut source = texts.iter().zip(1..).map(|(text, number)| {
+    ///     let id = DocumentId::new(format!("page-{number}")).expect("short and plain");
+    ///     Ok::<_, ErrorRecord>(Document::from_text(id, *text))
+    /// });
+    /// let question = Passages::default().min_tokens(5u64).resolve()?;
+    /// let engine = Engine::default();
+    /// let mut gathered = question.gather(&engine)?;
+    /// gathered.read(&engine.pipeline(Settings::default()), &mut source, |_| Ok::<_, Error>(()))?;
+    /// let mut found = Vec::new();
+    /// gathered.run(|_| true, |passage| {
+    ///     if let FoundPassage::Passage(row) = passage { found.push(row.text) }
+    ///     Ok::<_, Error>(())
+    /// })?;
+    /// assert_eq!(found, ["Fog came in at noon, and stayed"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub struct Passages as "passages" {
+        /// Find passages of at least this many tokens, 1 to 10000: words, and of scripts without spaces pairs of
+        /// letters
+        min_tokens: u64 = 50,
+        /// Count numbers as tokens, so that passages with other numbers are other passages
+        numbers: bool = false,
+        /// Maximum number of places of a passage, 1 to 100000, for its documents to be reported in pairs; a passage at
+        /// more places is one row with its counts
+        max_places: u64 = 1000,
+    }
+}
+
+/// A passage, or a place of a frequent one, on its way to whoever asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FoundPassage {
+    /// A passage: all of two documents come together, in the order of the documents; frequent ones come last.
+    Passage(SharedPassageRow),
+    /// A place of the frequent passage that comes next.
+    Place(PassagePlaceRow),
+}
+
+impl Passages {
+    /// The question with all its defaults.
+    ///
+    /// # Errors
+    /// Where an option has no such value.
+    pub fn resolve(&self) -> Result<Self, QuestionError> {
+        self.check()?;
+        for (name, value, most) in
+            [("min_tokens", self.min_tokens, 10_000), ("max_places", self.max_places, 100_000)]
+        {
+            if !(1..=most).contains(&value) {
+                let detail = format!("expected a whole number from 1 to {most}, not {value}");
+                return Err(QuestionError::new(name, detail));
+            }
+        }
+        Ok(self.clone())
+    }
+
+    /// The question as JSON: one object with the name of the question, in it the options that are set.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        json::text(self)
+    }
+
+    /// The name of this question among all: 16 hexadecimal digits of the SHA-256 digest of [`to_json`](Self::to_json).
+    #[must_use]
+    pub fn digest(&self) -> String {
+        json::digest(&self.to_json())
+    }
+
+    /// Room for documents within the engine's memory, three quarters of it: what exceeds them goes to temporary files.
+    /// Ids are in memory.
+    ///
+    /// # Errors
+    /// Where an option has no such value.
+    pub fn gather(&self, engine: &Engine) -> Result<PassageDocuments, Error> {
+        let bounded = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+        PassageDocuments::new(
+            engine,
+            PassageSettings {
+                least_tokens: bounded(self.min_tokens),
+                numbers: self.numbers,
+                most_places: bounded(self.max_places),
+                ..PassageSettings::default()
+            },
+        )
+    }
+
+    /// The summary of a search that found so much among documents that were read so.
+    #[must_use]
+    pub fn summary(&self, tally: &Tally, counts: &PassageCounts) -> PassagesSummaryRow {
+        let mut row = PassagesSummaryRow::new(self.digest());
+        row.documents = tally.documents;
+        row.without_text = tally.without_fingerprint;
+        (row.failed, row.bytes) = (tally.failed, tally.bytes);
+        (row.tokens, row.shared, row.frequent) = (counts.tokens, counts.shared, counts.frequent);
+        row
+    }
+}
+
+/// Documents among which passages are looked for.
+#[derive(Debug)]
+pub struct PassageDocuments {
+    engine: Engine,
+    search: PassageSearch,
+    ids: IdList,
+}
+
+impl PassageDocuments {
+    /// No documents yet; the memory and the directory are the engine's.
+    fn new(engine: &Engine, settings: PassageSettings) -> Result<Self, Error> {
+        let search = PassageSearch::new(PassageSettings {
+            memory: usize::try_from(engine.settings().memory / 4 * 3).unwrap_or(usize::MAX),
+            directory: engine.temporary_directory(),
+            ..settings
+        })?;
+        Ok(Self { engine: engine.clone(), search, ids: IdList::default() })
+    }
+
+    /// Reads all documents of a source. Those without a text or a token come to `left_out`.
+    ///
+    /// # Errors
+    /// Where a temporary file fails, and those of `left_out`.
+    pub fn read<E: From<Error>>(
+        &mut self,
+        pipeline: &Pipeline<'_>,
+        source: &mut dyn Source,
+        mut left_out: impl FnMut(ErrorRecord) -> Result<(), E>,
+    ) -> Result<Tally, E> {
+        let anchor_reader = self.search.anchor_reader();
+        let derive = |text: &str| Some(anchor_reader.text(text)).filter(|text| text.tokens() > 0);
+        pipeline.derive_all(source, derive, |found| match found {
+            Ok((id, text)) => {
+                self.search.add(&text).map_err(Error::from)?;
+                self.ids.push(id.as_str());
+                Ok(())
+            }
+            Err(error) => left_out(error),
+        })
+    }
+
+    /// Makes the documents that are read from now on references: only passages of a document before and of a reference
+    /// are found.
+    pub fn begin_references(&mut self) {
+        self.search.begin_references();
+    }
+
+    /// Finds all passages on the engine's threads and gives them to `take`, in an order that depends on the documents
+    /// alone. `watch` is told how far the search is, and ends it by returning false.
+    ///
+    /// # Errors
+    /// Where a temporary file fails, where `watch` ends it, and those of `take`.
+    pub fn run<E: From<Error> + Send>(
+        self,
+        mut watch: impl FnMut(PassageProgress) -> bool + Send,
+        take: impl FnMut(FoundPassage) -> Result<(), E> + Send,
+    ) -> Result<PassageCounts, E> {
+        let Self { engine, search, ids } = self;
+        let mut sink = NamedPassages { ids, take };
+        let done = engine.install(move || search.run_watched(&mut watch, &mut sink))?;
+        done.map_err(|Stop(error)| error)
+    }
+}
+
+/// Passages by the ids of their documents.
+struct NamedPassages<F> {
+    ids: IdList,
+    take: F,
+}
+
+/// What ends a search: its own error, or that of whoever takes what is found.
+struct Stop<E>(E);
+
+impl<E: From<Error>> From<PassageError> for Stop<E> {
+    fn from(error: PassageError) -> Self {
+        Self(Error::from(error).into())
+    }
+}
+
+impl<F> NamedPassages<F> {
+    fn id(&self, number: u32) -> DocumentId {
+        let id = self.ids.get(number as usize).into_owned();
+        DocumentId::new(id).expect("it was an id")
+    }
+}
+
+impl<E, F: FnMut(FoundPassage) -> Result<(), E>> PassageSink<Stop<E>> for NamedPassages<F> {
+    fn shared(&mut self, passage: SharedPassage) -> Result<(), Stop<E>> {
+        let a = (self.id(passage.a), range(passage.a_place));
+        let b = (self.id(passage.b), range(passage.b_place));
+        let mut row = SharedPassageRow::of_two(a, b, passage.tokens.into(), passage.text);
+        row.contained = match [passage.a_tokens, passage.b_tokens].map(|all| all == passage.tokens)
+        {
+            [true, true] => Some(Containment::Both),
+            [true, false] => Some(Containment::A),
+            [false, true] => Some(Containment::B),
+            [false, false] => None,
+        };
+        (self.take)(FoundPassage::Passage(row)).map_err(Stop)
+    }
+
+    fn place(&mut self, place: FrequentPlace) -> Result<(), Stop<E>> {
+        let row = PassagePlaceRow::new(place.passage, self.id(place.document), range(place.place));
+        (self.take)(FoundPassage::Place(row)).map_err(Stop)
+    }
+
+    fn frequent(&mut self, passage: FrequentPassage) -> Result<(), Stop<E>> {
+        let first = (self.id(passage.document), range(passage.place));
+        let number = passage.passage;
+        let row = SharedPassageRow::frequent(number, first, passage.tokens.into(), passage.text);
+        let row = row.counted(passage.documents.into(), passage.places, Some(number));
+        (self.take)(FoundPassage::Passage(row)).map_err(Stop)
+    }
+}
+
+fn range(place: TextPlace) -> TextRange {
+    TextRange {
+        start: place.start_character,
+        end: place.end_character,
+        start_byte: place.start_byte,
+        end_byte: place.end_byte,
+    }
+}
