@@ -2,13 +2,13 @@
 
 use nearprint::extract::Extraction;
 use nearprint::records::{
-    Document, DocumentId, ErrorRecord, FingerprintRecord, MatchRow, Outcome, Place, ReasonCode,
-    Source,
+    ContaminationRow, Document, DocumentId, ErrorRecord, FingerprintRecord, MatchRow, Outcome,
+    Place, ReasonCode, Source,
 };
 use nearprint::{
-    Calibration, Collection, Dedup, DedupDocuments, Diff, Edition, Engine, Error, Filter, Inputs,
-    InputsError, LabelledPairs, Matches, NearCounts, Pipeline, ResolvedQuestion, Role, Search,
-    Settings, Tally, TextRequest, VerifiedQuery,
+    Calibration, Collection, Decontaminate, Dedup, DedupDocuments, Diff, Edition, Engine, Error,
+    Filter, Inputs, InputsError, ItemCounts, LabelledPairs, Matches, NearCounts, PassageDocuments,
+    Pipeline, ResolvedQuestion, Role, Search, Settings, Tally, TextRequest, VerifiedQuery,
 };
 
 use nearprint_index::{DiskIndex, ReadStep};
@@ -158,6 +158,54 @@ pub(crate) fn gather_for_decisions(
         read.failures.extend(Failure::of(&record));
         let features = made.and_then(|made| made.features);
         gathered.push(&record, features.as_ref(), role, arrival)
+    })?;
+    read.tally.add(&tally);
+    Ok(())
+}
+
+/// Training documents, the items of a test, and their answers.
+pub(crate) type TestSources<'s> =
+    (&'s mut dyn Source, &'s mut dyn Source, Option<&'s mut dyn Source>);
+
+/// The items of a test that training documents have.
+pub(crate) fn contamination(
+    reading: &DocumentReader,
+    question: &Decontaminate,
+    (train, questions, answers): TestSources<'_>,
+    read: &mut ReadSummary,
+    job: &Job,
+) -> (Vec<ContaminationRow>, ItemCounts) {
+    let (pipeline, scheme) = (reading.pipeline(job), reading.settings.scheme);
+    let ReadSummary { failures, tally, .. } = read;
+    let mut left_out = |error: ErrorRecord| {
+        failures.extend(Failure::of(&FingerprintRecord::of_error(error, scheme)));
+    };
+    let mut items = question.items();
+    if let Some(answers) = answers {
+        items.read_answers(&pipeline, answers, &mut left_out);
+    }
+    items.read(&pipeline, questions, &mut left_out);
+    let mut rows = Vec::new();
+    let Ok((of_train, counts)) = items.find(&pipeline, train, &mut left_out, |row| {
+        rows.push(row);
+        Ok::<_, std::convert::Infallible>(())
+    });
+    tally.add(&of_train);
+    (rows, counts)
+}
+
+/// All documents of a source, among which passages are looked for.
+pub(crate) fn gather_passages(
+    reading: &DocumentReader,
+    source: &mut dyn Source,
+    gathered: &mut PassageDocuments,
+    read: &mut ReadSummary,
+    job: &Job,
+) -> Result<(), Error> {
+    let scheme = reading.settings.scheme;
+    let tally = gathered.read(&reading.pipeline(job), source, |error| {
+        read.failures.extend(Failure::of(&FingerprintRecord::of_error(error, scheme)));
+        Ok::<_, Error>(())
     })?;
     read.tally.add(&tally);
     Ok(())

@@ -16,6 +16,7 @@ mod command;
 mod compare;
 mod correlate;
 mod data;
+mod decontaminate;
 mod dedup;
 mod diff;
 mod display;
@@ -36,6 +37,7 @@ mod json;
 mod matches;
 mod options;
 mod pairs;
+mod passages;
 mod pickle;
 mod question;
 mod reader;
@@ -63,6 +65,8 @@ mod _nearprint {
     #[pymodule_export]
     use super::correlate::correlate;
     #[pymodule_export]
+    use super::decontaminate::decontaminate;
+    #[pymodule_export]
     use super::dedup::dedup;
     #[pymodule_export]
     use super::diff::diff;
@@ -82,6 +86,8 @@ mod _nearprint {
     use super::matches::matches;
     #[pymodule_export]
     use super::pairs::pairs;
+    #[pymodule_export]
+    use super::passages::passages;
     #[pymodule_export]
     use super::question::{question_options, resolved};
     #[pymodule_export]

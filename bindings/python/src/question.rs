@@ -1,8 +1,8 @@
 //! Keyword arguments that are options of a question: interpreted by the library's list, whichever question it is.
 
 use nearprint::{
-    Clusters, Compare, Dedup, Diff, Matches, OptionDescription, Options as Question, Pairs,
-    QuestionError, Subject, ValueKind,
+    Clusters, Compare, Decontaminate, Dedup, Diff, Matches, OptionDescription, Options as Question,
+    Pairs, Passages, QuestionError, Subject, ValueKind,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyDictMethods, PyFloat, PyInt, PyString};
@@ -109,6 +109,8 @@ pub(crate) fn question_options(py: Python<'_>) -> PyResult<Py<PyAny>> {
         Dedup::NAME: described::<Dedup>(),
         Diff::NAME: described::<Diff>(),
         Compare::NAME: described::<Compare>(),
+        Passages::NAME: described::<Passages>(),
+        Decontaminate::NAME: described::<Decontaminate>(),
     });
     to_python(py, &all)
 }

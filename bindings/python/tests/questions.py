@@ -37,6 +37,9 @@ VALUES: dict[str, Any] = {
     "chains": True,
     "least_words": 40,
     "changes": True,
+    "min_tokens": 12,
+    "numbers": True,
+    "max_places": 3,
 }
 """A value of each option that is not its default."""
 
@@ -47,6 +50,10 @@ OTHERS: dict[tuple[str, str], Options] = {
 
 EXCEPTIONS: dict[tuple[str, str], str] = {
     ("*", "idf"): "it needs a file of its own, and is asked with its measure in test_doors.py",
+    (
+        "index-and-server",
+        "passages",
+    ): "an index keeps no texts with places, so nothing but documents is asked for passages",
     ("index", "scheme"): "an index has one scheme; another one is refused, which is tested",
     ("index", "passages"): "an index keeps features, not the texts that passages are of",
     ("index", "same-bytes"): "an index and a collection keep no digests of bytes: the same bytes are identical there",
@@ -67,6 +74,19 @@ FIELDS = {
     "clusters": ["representative", "id"],
     "matches": ["query", "id", "distance", "similarity", "estimate", "measure", "evidence", "duplicate", "distinct"],
     "dedup": ["id", "decision", "reason", "cluster", "representative", "similarity"],
+    "passages": [
+        "documents",
+        "places",
+        "passage",
+        "tokens",
+        "a",
+        "a_start",
+        "a_end_byte",
+        "b",
+        "b_end",
+        "contained",
+        "text",
+    ],
 }
 """The fields of rows that are compared."""
 
@@ -88,14 +108,25 @@ def cases() -> list[tuple[str, str, Options]]:
 
 def is_verified(question: str, options: Options) -> bool:
     """Whether texts are compared, by the rule of the library (docs/VERIFICATION.md)."""
-    if question == "dedup":
+    if question in ("dedup", "passages"):
         return True
     of_texts = {"measure", "threshold", "evidence", "passages", "linkage"} & options.keys()
     of_prints = {"scheme", "k", "similarity", "equal"} & options.keys()
     return bool(options.get("verify", bool(of_texts) or not of_prints))
 
 
-SEARCH = {"bands", "evidence", "recall", "whole_buckets", "max_pairs", "equal", "similarity", "least_words", "chains"}
+SEARCH = {
+    "max_places",
+    "bands",
+    "evidence",
+    "recall",
+    "whole_buckets",
+    "max_pairs",
+    "equal",
+    "similarity",
+    "least_words",
+    "chains",
+}
 """Options that are keys of the command's --search. Where texts are compared, the scheme and the distance are, too."""
 
 

@@ -25,6 +25,7 @@ from nearprint._nearprint import (
     compare,
     compare_texts,
     correlate,
+    decontaminate,
     dedup,
     diff,
     extract,
@@ -33,6 +34,7 @@ from nearprint._nearprint import (
     health,
     matches,
     pairs,
+    passages,
     read,
 )
 from nearprint._protocol import Collection
@@ -69,6 +71,7 @@ __all__ = [
     "compare_texts",
     "connect",
     "correlate",
+    "decontaminate",
     "dedup",
     "diff",
     "extract",
@@ -77,5 +80,6 @@ __all__ = [
     "health",
     "matches",
     "pairs",
+    "passages",
     "read",
 ]

@@ -1,0 +1,80 @@
+//! Items of a test in training data.
+
+use nearprint::fingerprint::Scheme;
+use nearprint::records::{ContaminationRow, Source};
+use nearprint::{Decontaminate, ItemCounts};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::data::{Data, Documents};
+use crate::engine::{ReadSummary, TestSources, contamination};
+use crate::error::invalid;
+use crate::job::{Job, run};
+use crate::options::Options;
+use crate::question::{question, refused_option};
+use crate::summary::failures;
+use crate::table::Table;
+
+#[doc = stub!(decontaminate)]
+#[pyfunction]
+#[pyo3(signature = (train, test, *, question_field=None, answer_field=None, progress=None, **options))]
+pub(crate) fn decontaminate(
+    py: Python<'_>,
+    train: &Bound<'_, PyAny>,
+    test: &Bound<'_, PyAny>,
+    question_field: Option<String>,
+    answer_field: Option<String>,
+    progress: Option<&Bound<'_, PyAny>>,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Table> {
+    let (question, options) = question::<Decontaminate>(py, options)?;
+    let question = question.resolve().map_err(|error| refused_option(&error))?;
+    let mut train = documents(train)?.source(&options, None)?;
+    let test = documents(test)?;
+    let items = |field: Option<&String>| {
+        let mut options: Options = options.clone();
+        if let Some(field) = field {
+            options.input.reading.fields.text = Some(field.clone());
+            options.input.reading.fields.html = None;
+        }
+        test.source(&options, None)
+    };
+    let mut questions = items(question_field.as_ref())?;
+    let mut answers = match &answer_field {
+        Some(field) => Some(items(Some(field))?),
+        None => None,
+    };
+    let reading = options.reading(Scheme::SD1);
+    let work = |job: &Job| {
+        let mut read = ReadSummary::default();
+        let answers: Option<&mut dyn Source> = match &mut answers {
+            Some(answers) => Some(&mut **answers),
+            None => None,
+        };
+        let sources: TestSources<'_> = (&mut *train, &mut *questions, answers);
+        let (rows, counts) = contamination(&reading, &question, sources, &mut read, job);
+        (rows, counts, read)
+    };
+    let (rows, counts, read): (Vec<ContaminationRow>, ItemCounts, ReadSummary) =
+        run(py, progress, work)?;
+    let summary = PyDict::new(py);
+    for (name, count) in [
+        ("items", counts.items),
+        ("contaminated", counts.contaminated),
+        ("undecidable", counts.undecidable),
+        ("documents", read.tally.documents),
+    ] {
+        summary.set_item(name, count)?;
+    }
+    let summary = summary.into_any().unbind();
+    Ok(Table::of_rows(Scheme::SD1, &rows)?.with(summary, failures(py, &read)?))
+}
+
+fn documents(data: &Bound<'_, PyAny>) -> PyResult<Documents> {
+    match Data::of(Some(data), None, None, None)? {
+        Data::Documents(documents) => Ok(documents),
+        Data::Prints(_) => Err(invalid(
+            "items are looked for in texts, and fingerprints have none: give documents",
+        )),
+    }
+}

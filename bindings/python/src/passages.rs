@@ -1,0 +1,75 @@
+//! Passages that documents share.
+
+use nearprint::fingerprint::Scheme;
+use nearprint::records::SharedPassageRow;
+use nearprint::{Error, FoundPassage, Passages};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::data::{Data, Documents};
+use crate::engine::{ReadSummary, gather_passages};
+use crate::error::{invalid, refused};
+use crate::job::{Job, Progress, run};
+use crate::question::{question, refused_option};
+use crate::summary::{failures, summary};
+use crate::table::Table;
+
+#[doc = stub!(passages)]
+#[pyfunction]
+#[pyo3(signature = (data=None, *, texts=None, ids=None, against=None, progress=None, **options))]
+pub(crate) fn passages(
+    py: Python<'_>,
+    data: Option<&Bound<'_, PyAny>>,
+    texts: Option<&Bound<'_, PyAny>>,
+    ids: Option<&Bound<'_, PyAny>>,
+    against: Option<&Bound<'_, PyAny>>,
+    progress: Option<&Bound<'_, PyAny>>,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Table> {
+    let (question, options) = question::<Passages>(py, options)?;
+    let question = question.resolve().map_err(|error| refused_option(&error))?;
+    let mut source = documents(data, texts, ids)?.source(&options, None)?;
+    let references = match against {
+        Some(against) => Some(documents(Some(against), None, None)?.source(&options, None)?),
+        None => None,
+    };
+    let reading = options.reading(Scheme::SD1);
+    let work = |job: &Job| {
+        let mut read = ReadSummary::default();
+        let mut gathered = question.gather(&reading.engine)?;
+        gather_passages(&reading, &mut *source, &mut gathered, &mut read, job)?;
+        if let Some(mut references) = references {
+            gathered.begin_references();
+            gather_passages(&reading, &mut *references, &mut gathered, &mut read, job)?;
+        }
+        let mut rows: Vec<SharedPassageRow> = Vec::new();
+        let watch = |progress: nearprint::PassageProgress| {
+            let (done, total) = (progress.done, Some(progress.total));
+            job.report(Progress { stage: "search", done, total });
+            !job.cancel.is_cancelled()
+        };
+        let counts = gathered.run(watch, |found| {
+            if let FoundPassage::Passage(row) = found {
+                rows.push(row);
+            }
+            Ok::<_, Error>(())
+        })?;
+        Ok::<_, Error>((rows, question.summary(&read.tally, &counts), read))
+    };
+    let (rows, row, read) = run(py, progress, work)?.map_err(|error| refused(&error))?;
+    let summary = summary(py, &row, None, 0)?;
+    Ok(Table::of_rows(Scheme::SD1, &rows)?.with(summary, failures(py, &read)?))
+}
+
+fn documents(
+    data: Option<&Bound<'_, PyAny>>,
+    texts: Option<&Bound<'_, PyAny>>,
+    ids: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Documents> {
+    match Data::of(data, texts, ids, None)? {
+        Data::Documents(documents) => Ok(documents),
+        Data::Prints(_) => {
+            Err(invalid("passages are of texts, and fingerprints have none: give documents"))
+        }
+    }
+}

@@ -1,0 +1,83 @@
+"""Passages and items of tests by the module, the command and the library, over paths, texts and tables."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import nearprint
+import pyarrow as pa
+import pytest
+from conftest import Rows
+from nearprint.errors import InvalidInputError
+
+FOG = "Fog came in at noon, and stayed over the harbour until the bells rang for the last boat home."
+
+
+def test_a_passage_has_its_places_in_both_texts() -> None:
+    texts = [f"He wrote: \u201c{FOG}\u201d", f"It rained. {FOG.upper()} Then it left."]
+    found = nearprint.passages(texts=texts, ids=["a", "b"], min_tokens=5)
+    (row,) = found.to_pylist()
+    assert (row["a"], row["b"], row["tokens"], row["documents"]) == ("a", "b", 19, 2)
+    assert texts[0][row["a_start"] : row["a_end"]] == row["text"] == FOG.rstrip(".")
+    assert texts[1].encode()[row["b_start_byte"] : row["b_end_byte"]].decode() == FOG.rstrip(".").upper()
+    assert (found.summary["shared"], found.summary["frequent"], found.summary["documents"]) == (1, 0, 2)
+    assert "scheme" not in found.column_names
+
+
+def test_references_are_compared_with_documents_alone(tmp_path: Path, rows: Rows) -> None:
+    for name in ("new", "copy", "old"):
+        (tmp_path / name).write_text(f"{name} {name}. {FOG}", encoding="utf-8")
+    new, copy, old = (tmp_path / name for name in ("new", "copy", "old"))
+    found = nearprint.passages([new, copy], against=old, min_tokens=5)
+    assert [row["b"] for row in found] == [str(old)] * 2
+    assert found.to_pylist() == [
+        {name: row[name] for name in found.column_names}
+        for row in rows("passages", "--min-tokens", "5", new, copy, "--against", old)
+    ]
+
+
+def test_an_option_out_of_its_range_is_named() -> None:
+    with pytest.raises(InvalidInputError, match="min_tokens"):
+        nearprint.passages(texts=["a"], min_tokens=0)
+    with pytest.raises(InvalidInputError, match="answer_within"):
+        nearprint.decontaminate(pa.table({"text": ["a"]}), pa.table({"text": ["b"]}), answer_within=10_001)
+
+
+@pytest.fixture
+def items_file(tmp_path: Path) -> Path:
+    """Items of a test, as JSON lines."""
+    path = tmp_path / "test.jsonl"
+    items = [
+        {"id": "q1", "question": "Which bird stays over the harbour at noon?", "answer": "The grey gull"},
+        {"id": "q2", "question": "What is fog?", "answer": "A cloud"},
+        {"id": "q3", "question": "How many boats wait for the pilot outside of the bar?", "answer": "7"},
+    ]
+    path.write_text("".join(json.dumps(item) + "\n" for item in items), encoding="utf-8")
+    return path
+
+
+def test_items_are_those_of_the_command(items_file: Path, tmp_path: Path, rows: Rows) -> None:
+    train = tmp_path / "train.jsonl"
+    texts = ["WHICH bird\nstays over the harbour\nat noon?\nIt is the grey gull. What is fog?", "Nothing of it."]
+    train.write_text("".join(json.dumps({"id": str(at), "text": text}) + "\n" for at, text in enumerate(texts)))
+    fields: dict[str, Any] = {"question_field": "question", "answer_field": "answer"}
+    found = nearprint.decontaminate(train, items_file, **fields)
+    verdicts = [(row["verdict"], row["item"], row["document"], row["answer"]) for row in found]
+    assert verdicts == [("contaminated", "q1", "0", True), ("undecidable", "q2", None, None)]
+    assert found.summary == {"items": 3, "contaminated": 1, "undecidable": 1, "documents": 2}
+    asked = ("passages", "decontaminate", train, "--against", items_file)
+    cases: list[tuple[list[str], dict[str, Any]]] = [
+        ([], {}),
+        (["--policy", "share8"], {"policy": "share8"}),
+        (["--min-tokens", "20"], {"min_tokens": 20}),
+        (["--search", "answer-within=0"], {"answer_within": 0}),
+        (["--search", "ignore-numbers"], {"ignore_numbers": True}),
+    ]
+    for options, arguments in cases:
+        of_command = rows(*asked, "--fields", "question,answer", *options)
+        made = nearprint.decontaminate(train, items_file, **fields, **arguments)
+        assert made.to_pylist() == [{name: row[name] for name in made.column_names} for row in of_command]
+    table = pa.table({"id": ["0", "1"], "text": texts})
+    assert nearprint.decontaminate(table, items_file, **fields).to_pylist() == found.to_pylist()
