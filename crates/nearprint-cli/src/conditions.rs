@@ -10,7 +10,9 @@ use crate::indexes::Indexes;
 #[derive(Debug, Args)]
 pub(crate) struct WhereOption {
     /// Only documents of the index whose metadata fulfil CONDITION: FIELD=VALUE, or with !=, <, <=, > or >= between the
-    /// two. Numbers are compared by value, anything else byte by byte. May be given several times: all must hold
+    /// two, FIELD in (VALUE, VALUE), or FIELD exists; joined by and, or, not and parentheses. Names and values with
+    /// blanks are JSON strings. Numbers are compared by value, anything else byte by byte. May be given several times:
+    /// all must hold
     #[arg(long = "where", value_name = "CONDITION", help_heading = "Input")]
     conditions: Vec<Condition>,
 }
