@@ -7,10 +7,11 @@ pub(crate) mod group;
 pub(crate) mod plan;
 pub(crate) mod prepared_document;
 
+use std::collections::BTreeMap;
 use std::sync::RwLockReadGuard;
 
 use nearprint::records::DocumentId;
-use redb::{Table, WriteTransaction};
+use redb::{ReadableTable, Table, WriteTransaction};
 
 use crate::IndexError;
 use crate::cancellation::check;
@@ -36,9 +37,11 @@ pub(crate) fn write(
     decided: ChangeSet,
 ) -> Result<(), IndexError> {
     let source = &shared.source;
-    let ChangeSet { first, inserted, mut removed } = decided;
+    let ChangeSet { first, inserted, mut removed, mut metadata } = decided;
     removed.sort_unstable();
+    metadata.retain(|sequence, _| removed.binary_search(sequence).is_err());
     take_out(source, &to, &recent, &removed)?;
+    change_metadata(source, &to, metadata)?;
     drop(recent);
     if !inserted.is_empty() {
         insert(source, &to, first, inserted)?;
@@ -81,6 +84,31 @@ fn insert(
     }
     let mut state = store.tried(to.open_table(STATE))?;
     store.tried(state.insert(NEXT, first + documents.len() as u64).map(drop))
+}
+
+/// Gives stored documents other metadata.
+fn change_metadata(
+    source: &Source,
+    to: &WriteTransaction,
+    metadata: BTreeMap<u64, Option<String>>,
+) -> Result<(), IndexError> {
+    if metadata.is_empty() {
+        return Ok(());
+    }
+    let store = &source.store;
+    let mut records = store.tried(to.open_table(DOCUMENTS))?;
+    for (sequence, metadata) in metadata {
+        check()?;
+        let record = store.tried(records.get(sequence))?;
+        let view = record
+            .as_ref()
+            .and_then(|record| RecordView::of(source.scheme, sequence, record.value()));
+        let changed = view.and_then(|view| view.with_metadata(metadata.as_deref()));
+        let mut changed = changed.ok_or_else(|| store.damaged(damaged(sequence)))?;
+        drop(record);
+        store.tried(records.insert(sequence, changed.sealed(sequence)).map(drop))?;
+    }
+    Ok(())
 }
 
 /// Takes documents out of the store by their sequence numbers, ascending, and notes them as removed from segments.

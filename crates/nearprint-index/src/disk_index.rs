@@ -7,6 +7,7 @@ pub(crate) mod captures;
 pub(crate) mod document_list;
 pub(crate) mod documents;
 pub(crate) mod insertion;
+pub(crate) mod metadata;
 pub(crate) mod open;
 pub(crate) mod removal;
 pub(crate) mod statistics;

@@ -3,7 +3,7 @@
 //! Each change decides on a [`Draft`] of its own, on top of those before it. A draft becomes part of the plan when its
 //! change is decided, and is dropped where that ends in an error.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use nearprint::fingerprint::Fingerprint;
 use nearprint::records::DocumentId;
@@ -29,11 +29,13 @@ pub(crate) struct ChangeSet {
     pub(crate) inserted: Vec<Option<PreparedDocument>>,
     /// The sequence numbers of stored documents that go.
     pub(crate) removed: Vec<u64>,
+    /// The new metadata of stored documents, by their sequence numbers. Some of these may go as well.
+    pub(crate) metadata: BTreeMap<u64, Option<String>>,
 }
 
 impl ChangeSet {
     pub(crate) fn is_empty(&self) -> bool {
-        self.inserted.is_empty() && self.removed.is_empty()
+        self.inserted.is_empty() && self.removed.is_empty() && self.metadata.is_empty()
     }
 }
 
@@ -74,6 +76,8 @@ pub(crate) struct Draft {
     inserted: Vec<Option<PreparedDocument>>,
     /// Sequence numbers of documents that go: stored ones, and those of earlier changes.
     removed: Vec<u64>,
+    /// New metadata of documents that are there before this change, by their sequence numbers.
+    metadata: Vec<(u64, Option<String>)>,
     layer: Layer,
 }
 
@@ -114,6 +118,7 @@ impl<'a> Plan<'a> {
             first: self.decided.first + self.decided.inserted.len() as u64,
             inserted: Vec::new(),
             removed: Vec::new(),
+            metadata: Vec::new(),
             layer: Layer { new, ..Layer::default() },
         }
     }
@@ -152,21 +157,37 @@ impl<'a> Plan<'a> {
     /// The document of a sequence number, without its features.
     pub(crate) fn document(&self, sequence: u64) -> Result<StoredDocument, IndexError> {
         let source = &self.shared.source;
+        let (document, has_text) = self.record(sequence)?;
+        if !has_text || sequence >= self.decided.first {
+            return Ok(document);
+        }
+        let text = texts::read(source, &source.store.tried(self.to.open_table(TEXTS))?, sequence)?;
+        Ok(StoredDocument { text: Some(text), ..document })
+    }
+
+    /// The metadata of the document of a sequence number.
+    pub(crate) fn metadata(&self, sequence: u64) -> Result<Option<String>, IndexError> {
+        Ok(self.record(sequence)?.0.metadata)
+    }
+
+    /// The document of a sequence number, of a stored one without its text, and whether it has one.
+    fn record(&self, sequence: u64) -> Result<(StoredDocument, bool), IndexError> {
+        let source = &self.shared.source;
         let damaged = || source.store.damaged(damaged(sequence));
         if let Some(at) = sequence.checked_sub(self.decided.first) {
             let inserted = self.decided.inserted.get(at as usize).and_then(Option::as_ref);
-            return inserted.and_then(|new| new.document(source.scheme)).ok_or_else(damaged);
+            let document = inserted.and_then(|new| new.document(source.scheme));
+            return document.map(|document| (document, false)).ok_or_else(damaged);
         }
         let record = source.store.tried(self.documents.get(sequence))?;
         let record = record.as_ref().map(redb::AccessGuard::value);
         let view = record.and_then(|record| RecordView::of(source.scheme, sequence, record));
         let found = view.and_then(|view| Some((view.document()?, view.has_text())));
-        let (document, has_text) = found.ok_or_else(damaged)?;
-        if !has_text {
-            return Ok(document);
+        let (mut document, has_text) = found.ok_or_else(damaged)?;
+        if let Some(metadata) = self.decided.metadata.get(&sequence) {
+            document.metadata.clone_from(metadata);
         }
-        let text = texts::read(source, &source.store.tried(self.to.open_table(TEXTS))?, sequence)?;
-        Ok(StoredDocument { text: Some(text), ..document })
+        Ok((document, has_text))
     }
 
     /// The features of the document of a sequence number, of an index that keeps them.
@@ -195,8 +216,11 @@ impl<'a> Plan<'a> {
             let sequence = sequence.value();
             let view = RecordView::of(source.scheme, sequence, record.value());
             let document = view.and_then(|view| view.document());
-            let document = document.ok_or_else(|| source.store.damaged(damaged(sequence)))?;
+            let mut document = document.ok_or_else(|| source.store.damaged(damaged(sequence)))?;
             if self.layer.place(&document.id).is_none() {
+                if let Some(metadata) = self.decided.metadata.get(&sequence) {
+                    document.metadata.clone_from(metadata);
+                }
                 take(document);
             }
         }
@@ -207,8 +231,20 @@ impl<'a> Plan<'a> {
 
     /// Makes a change part of the plan.
     pub(crate) fn absorb(&mut self, draft: Draft) -> Result<(), Error> {
-        let Draft { inserted, removed, layer: Layer { changed, new }, .. } = draft;
-        let ChangeSet { first, inserted: all, removed: gone } = &mut self.decided;
+        let Draft { inserted, removed, metadata, layer: Layer { changed, new }, .. } = draft;
+        let source = &self.shared.source;
+        let ChangeSet { first, inserted: all, removed: gone, metadata: altered } =
+            &mut self.decided;
+        for (sequence, metadata) in metadata {
+            match sequence.checked_sub(*first) {
+                None => drop(altered.insert(sequence, metadata)),
+                Some(at) => {
+                    let new = all.get_mut(at as usize).and_then(Option::as_mut);
+                    let changed = new.and_then(|new| new.set_metadata(source.scheme, metadata));
+                    changed.ok_or_else(|| source.store.damaged(damaged(sequence)))?;
+                }
+            }
+        }
         if let (Some(new), true) = (new, self.layer.changed.is_empty()) {
             self.layer.new = Some(new);
         } else if let Some(there) = &self.layer.new {
@@ -273,6 +309,11 @@ impl Draft {
         self.layer.changed.insert(document.id.clone(), Some(sequence));
         self.inserted.push(Some(document));
         Ok(())
+    }
+
+    /// Gives a document that is there before this change other metadata.
+    pub(crate) fn change_metadata(&mut self, sequence: u64, metadata: Option<String>) {
+        self.metadata.push((sequence, metadata));
     }
 
     /// Removes the document of an id, which has this sequence number.

@@ -49,6 +49,13 @@ impl PreparedDocument {
         self.features.as_ref().and_then(|features| KeptFeatures::of_parts(features.parts()))
     }
 
+    /// Gives it other metadata; `None` where its record is not whole.
+    pub(crate) fn set_metadata(&mut self, scheme: Scheme, metadata: Option<String>) -> Option<()> {
+        let view = RecordView::of_parts(scheme, self.record.parts())?;
+        self.record = view.with_metadata(metadata.as_deref())?;
+        Some(())
+    }
+
     /// The document, without its features.
     pub(crate) fn document(&self, scheme: Scheme) -> Option<StoredDocument> {
         let document = RecordView::of_parts(scheme, self.record.parts())?.document()?;

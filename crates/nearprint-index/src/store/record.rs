@@ -244,6 +244,21 @@ impl<'r> RecordView<'r> {
         self.part(HAS_TEXT).is_some()
     }
 
+    /// The record with other metadata, and all else as it is; `None` where it is not whole.
+    pub(crate) fn with_metadata(&self, metadata: Option<&str>) -> Option<PreparedValue> {
+        self.document()?;
+        let mut record = PreparedValue::new();
+        record.put(FINGERPRINT, self.fingerprint);
+        let mut rest = self.rest;
+        let mut parts: Vec<_> = std::iter::from_fn(|| rest.next()).collect();
+        parts.retain(|(tag, _)| *tag != METADATA);
+        let at = parts.partition_point(|(tag, _)| *tag < METADATA);
+        parts[..at].iter().for_each(|(tag, part)| record.put(*tag, part));
+        record.put_some(METADATA, metadata);
+        parts[at..].iter().for_each(|(tag, part)| record.put(*tag, part));
+        Some(record)
+    }
+
     /// The document, without large parts.
     pub(crate) fn document(&self) -> Option<StoredDocument> {
         let tags = [TIME, ID, EXTRACTOR, METADATA, URL_KEY, DATE, PAYLOAD_DIGEST, HAS_TEXT];
@@ -313,6 +328,26 @@ mod tests {
             assert_eq!(view.fingerprint().as_ref(), Some(&document.fingerprint));
             assert_eq!(view.document(), Some(document));
             assert!(RecordView::of(scheme, 8, &bytes).is_none(), "a record of another document");
+        }
+    }
+
+    #[test]
+    fn other_metadata_leave_all_else() {
+        for document in documents() {
+            let scheme = document.fingerprint.scheme();
+            let mut value = document.prepare(true);
+            value.put(200, b"of a later version");
+            let bytes = value.sealed(7).to_vec();
+            let view = RecordView::of(scheme, 7, &bytes).expect("a whole record");
+            for metadata in [None, Some(r#"{"a":1}"#)] {
+                let mut changed = view.with_metadata(metadata).expect("a whole record");
+                let bytes = changed.sealed(7).to_vec();
+                let changed = RecordView::of(scheme, 7, &bytes).expect("a whole record");
+                assert_eq!(changed.part(200), Some(&b"of a later version"[..]));
+                let metadata = metadata.map(str::to_owned);
+                let expected = StoredDocument { metadata, ..document.clone() };
+                assert_eq!(changed.document(), Some(expected));
+            }
         }
     }
 

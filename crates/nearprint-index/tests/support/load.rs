@@ -12,7 +12,8 @@ use nearprint::{
     OnDuplicate, Relation, Settings, Verification, VerifiedQuery, metadata_field,
 };
 use nearprint_index::{
-    CaptureRange, DiskIndex, KeptFeatures, NewInsertions, StoredCapture, StoredDocument, StoredText,
+    CaptureRange, DiskIndex, KeptFeatures, MetadataChange, NewInsertions, StoredCapture,
+    StoredDocument, StoredText,
 };
 
 /// Numbers that look random; the same ones for the same seed.
@@ -41,6 +42,8 @@ pub(crate) enum Operation {
     Insert(Vec<StoredDocument>, OnDuplicate),
     /// Only those that lie within this distance of no other that they duplicate.
     InsertNew(Vec<StoredDocument>, u32),
+    /// What is set follows from the number.
+    ChangeMetadata(Vec<DocumentId>, u64),
     Remove(Vec<DocumentId>),
     /// Those of one crawl.
     RemoveWhere(String),
@@ -158,7 +161,8 @@ impl Load {
         };
         match kind {
             0 => Operation::RemoveWhere(format!("2026-{:02}", random.below(9))),
-            1..=8 => Operation::Remove(names.iter().copied().map(id).collect()),
+            1..=3 => Operation::ChangeMetadata(names.iter().copied().map(id).collect(), number),
+            4..=8 => Operation::Remove(names.iter().copied().map(id).collect()),
             9..=12 => Operation::InsertNew(documents(), random.below(3) as u32),
             13..=16 => Operation::Insert(documents(), OnDuplicate::Skip),
             _ => Operation::Insert(documents(), OnDuplicate::Replace),
@@ -172,6 +176,11 @@ fn duplicates(other: &StoredDocument, document: &StoredDocument) -> bool {
         one.features.as_ref().expect("all documents of the load have them").features.unpack()
     });
     Dedup::default().rule().relation(&other, &document) == Relation::Duplicate
+}
+
+/// What a change of metadata sets: sometimes nothing.
+fn new_metadata(number: u64) -> Option<String> {
+    (number % 4 != 0).then(|| format!(r#"{{"crawl":"2026-{:02}","n":{number}}}"#, number % 9))
 }
 
 fn of_crawl(crawl: &str) -> Filter {
@@ -212,6 +221,11 @@ impl Operation {
                     index.insert_new(documents, *k, OnDuplicate::Replace).unwrap();
                 assert!(known.iter().all(|(_, near)| !near.is_empty()));
             }
+            Self::ChangeMetadata(ids, number) => {
+                let metadata = new_metadata(*number);
+                let object = metadata.map(|text| serde_json::from_str(&text).unwrap());
+                drop(index.change_metadata(ids, &MetadataChange::Replace(object)).unwrap());
+            }
             Self::Remove(ids) => drop(index.remove_batch(ids).unwrap()),
             Self::RemoveWhere(crawl) => drop(index.remove_where(&of_crawl(crawl)).unwrap()),
         }
@@ -234,6 +248,14 @@ impl Operation {
                     };
                     if !model.documents.values().any(is_near) {
                         model.put(document);
+                    }
+                }
+            }
+            Self::ChangeMetadata(ids, number) => {
+                for id in ids {
+                    let place = model.places.get(id);
+                    if let Some(document) = place.and_then(|place| model.documents.get_mut(place)) {
+                        document.metadata = new_metadata(*number);
                     }
                 }
             }
