@@ -6,8 +6,8 @@ use std::sync::{PoisonError, RwLock};
 
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{DocumentId, IndexRow};
-use nearprint::{Documents, Error, OnDuplicate};
-use nearprint_index::{Addition, DiskIndex, IndexError, Settings, StoredDocument};
+use nearprint::{Documents, Error, Filter, OnDuplicate};
+use nearprint_index::{Addition, DiskIndex, IndexError, MetadataChange, Settings, StoredDocument};
 use serde::{Deserialize, Serialize};
 
 use crate::problem::Problem;
@@ -138,6 +138,35 @@ impl Collection {
         Ok(self.index.remove_batch(ids)?)
     }
 
+    /// Removes the documents that a filter allows in one commit, and returns how many there were.
+    pub(crate) fn remove_where(&self, filter: &Filter) -> Result<u64, Problem> {
+        self.check_writable()?;
+        let _together = self.changes.read().unwrap_or_else(PoisonError::into_inner);
+        Ok(self.index.remove_where(filter)?)
+    }
+
+    /// Changes the metadata of documents in one commit, and returns how many of them there are.
+    pub(crate) fn change_metadata(
+        &self,
+        ids: &[DocumentId],
+        change: &MetadataChange,
+    ) -> Result<u64, Problem> {
+        self.check_writable()?;
+        let _together = self.changes.read().unwrap_or_else(PoisonError::into_inner);
+        Ok(self.index.change_metadata(ids, change)?)
+    }
+
+    /// The same of the documents that a filter allows.
+    pub(crate) fn change_metadata_where(
+        &self,
+        filter: &Filter,
+        change: &MetadataChange,
+    ) -> Result<u64, Problem> {
+        self.check_writable()?;
+        let _together = self.changes.read().unwrap_or_else(PoisonError::into_inner);
+        Ok(self.index.change_metadata_where(filter, change)?)
+    }
+
     fn check_writable(&self) -> Result<(), Problem> {
         let Some(why) = self.read_only() else { return Ok(()) };
         let detail = format!("the collection {} can only be read: {why}", self.description.name);
@@ -147,6 +176,22 @@ impl Collection {
     /// A document by its id, without its text.
     pub(crate) fn document(&self, id: &DocumentId) -> Result<StoredDocument, Problem> {
         self.index.document_record(id)?.ok_or_else(|| self.unknown(id))
+    }
+
+    /// A document by its id, with its text if that is wanted; refused where the collection keeps no texts.
+    pub(crate) fn document_with(
+        &self,
+        id: &DocumentId,
+        text: bool,
+    ) -> Result<StoredDocument, Problem> {
+        if !text {
+            return self.document(id);
+        }
+        if !self.keeps_texts() {
+            let detail = format!("the collection {} keeps no texts", self.description.name);
+            return Err(Problem::new(ProblemKind::NoTexts, detail));
+        }
+        self.index.document_with_text(id)?.ok_or_else(|| self.unknown(id))
     }
 
     /// What is said of an id that no document has.

@@ -10,12 +10,14 @@ mod run;
 
 pub(crate) use request::{JobRequest, JobType};
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fs;
+use std::ops::Bound;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use nearprint::{CancelFlag, Engine};
 use serde::{Deserialize, Serialize};
@@ -28,6 +30,7 @@ use crate::collections::write_whole;
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
 use crate::quarantine::Quarantine;
+use crate::settings::ServerLimits;
 
 /// The file of a job's rows.
 pub(crate) const RESULT: &str = "result.jsonl";
@@ -72,6 +75,9 @@ pub(crate) struct JobRecord {
     pub(crate) state: JobState,
     /// Milliseconds since 1970.
     pub(crate) created: u64,
+    /// When its turn came; `None` before, and for those that came before this was written down.
+    #[serde(default)]
+    pub(crate) started: Option<u64>,
     pub(crate) ended: Option<u64>,
     /// Rows of the result, without its last line.
     pub(crate) rows: Option<u64>,
@@ -79,6 +85,20 @@ pub(crate) struct JobRecord {
     pub(crate) detail: Option<String>,
     /// The idempotency key that it came with.
     pub(crate) key: Option<String>,
+}
+
+/// Which jobs are listed: all, unless a field says otherwise.
+#[derive(Debug, Default)]
+pub(crate) struct JobFilter {
+    pub(crate) collection: Option<String>,
+    pub(crate) state: Option<JobState>,
+}
+
+impl JobFilter {
+    fn allows(&self, record: &JobRecord) -> bool {
+        let of_it = self.collection.as_ref().is_none_or(|name| *name == record.request.collection);
+        of_it && self.state.is_none_or(|state| state == record.state)
+    }
 }
 
 /// A job.
@@ -94,6 +114,8 @@ pub(crate) struct Job {
 pub(crate) struct Jobs {
     directory: PathBuf,
     most: usize,
+    /// How long jobs are kept after their end.
+    kept: Duration,
     shared: Arc<Queue>,
     worker: Mutex<Option<JoinHandle<()>>>,
 }
@@ -108,6 +130,8 @@ struct Queue {
 #[derive(Default)]
 struct QueueState {
     all: BTreeMap<String, Arc<Job>>,
+    /// The ids of jobs by the keys that they came with.
+    keys: HashMap<String, String>,
     waiting: VecDeque<(Arc<Job>, Arc<Collection>, Engine)>,
     running: Option<Arc<Job>>,
     next: u64,
@@ -155,7 +179,7 @@ impl Jobs {
     /// Opens the jobs of a directory; files in `imports` may be imported.
     pub(crate) fn open(
         directory: PathBuf,
-        most: usize,
+        limits: &ServerLimits,
         imports: Option<PathBuf>,
         quarantine: &Quarantine,
     ) -> Result<Self, Problem> {
@@ -189,11 +213,15 @@ impl Jobs {
                     record.detail = Some("the server stopped before the job ended".to_owned());
                 })?;
             }
+            if let Some(key) = job.record().key {
+                state.keys.insert(key, id.clone());
+            }
             state.all.insert(id, Arc::new(job));
         }
         let shared = Queue { state: Mutex::new(state), news: Condvar::new(), imports };
         let shared = Arc::new(shared);
-        Ok(Self { directory, most, shared, worker: Mutex::default() })
+        let (most, kept) = (limits.jobs, limits.job_time);
+        Ok(Self { directory, most, kept, shared, worker: Mutex::default() })
     }
 
     /// Refuses what no job does with this collection.
@@ -210,15 +238,14 @@ impl Jobs {
         engine: &Engine,
     ) -> Result<(Arc<Job>, bool), Problem> {
         let mut state = lock(&self.shared.state);
-        if let Some(key) = &key {
-            let mut all = state.all.values();
-            if let Some(there) = all.find(|job| job.record().key.as_ref() == Some(key)) {
-                if there.record().request == request {
-                    return Ok((Arc::clone(there), false));
-                }
-                let detail = format!("the key came with job {} before", there.record().id);
-                return Err(Problem::new(ProblemKind::KeyReused, detail));
+        let known = key.as_ref().and_then(|key| state.all.get(state.keys.get(key)?));
+        if let Some(there) = known {
+            let record = there.record();
+            if record.request == request {
+                return Ok((Arc::clone(there), false));
             }
+            let detail = format!("the key came with job {} before", record.id);
+            return Err(Problem::new(ProblemKind::KeyReused, detail));
         }
         if state.stopping {
             return Err(Problem::overloaded("the server is stopping"));
@@ -236,13 +263,15 @@ impl Jobs {
             request,
             state: JobState::Waiting,
             created: now(),
+            started: None,
             ended: None,
             rows: None,
             detail: None,
-            key,
+            key: key.clone(),
         };
         let job = Arc::new(Job::new(directory, record));
         job.change(|_| ())?;
+        state.keys.extend(key.map(|key| (key, id.clone())));
         state.all.insert(id, Arc::clone(&job));
         state.waiting.push_back((Arc::clone(&job), collection, engine.clone()));
         drop(state);
@@ -261,11 +290,49 @@ impl Jobs {
         }
     }
 
-    /// All jobs of collections that somebody may use, the newest first.
-    pub(crate) fn all(&self, access: &Access) -> Vec<Arc<Job>> {
-        let mut all: Vec<_> = lock(&self.shared.state).all.values().rev().cloned().collect();
-        all.retain(|job| access.covers(&job.record().request.collection));
-        all
+    /// Jobs of collections that somebody may use, the newest first: those before an id, at most so many, and the id
+    /// before which the next page begins.
+    pub(crate) fn page(
+        &self,
+        access: &Access,
+        wanted: &JobFilter,
+        before: Option<&str>,
+        most: usize,
+    ) -> (Vec<Arc<Job>>, Option<String>) {
+        let state = lock(&self.shared.state);
+        let end = before.map_or(Bound::Unbounded, Bound::Excluded);
+        let all = state.all.range::<str, _>((Bound::Unbounded, end)).rev().map(|(_, job)| job);
+        let is_meant = |job: &&Arc<Job>| {
+            let record = lock(&job.record);
+            access.covers(&record.request.collection) && wanted.allows(&record)
+        };
+        let mut found: Vec<_> = all.filter(is_meant).take(most + 1).cloned().collect();
+        drop(state);
+        let is_cut = found.len() > most;
+        found.truncate(most);
+        let next = found.last().filter(|_| is_cut).map(|last| last.record().id);
+        (found, next)
+    }
+
+    /// When a job is deleted that has ended, in milliseconds since 1970.
+    pub(crate) fn expires(&self, record: &JobRecord) -> Option<u64> {
+        let kept = u64::try_from(self.kept.as_millis()).unwrap_or(u64::MAX);
+        record.ended.map(|ended| ended.saturating_add(kept))
+    }
+
+    /// Deletes the jobs that ended long enough ago, with their results.
+    pub(crate) fn expire(&self, now: u64) {
+        let mut state = lock(&self.shared.state);
+        let is_over = |job: &Arc<Job>| self.expires(&lock(&job.record)).is_some_and(|at| at <= now);
+        let over: Vec<_> = state.all.values().filter(|job| is_over(job)).cloned().collect();
+        for job in &over {
+            state.forget(&job.record());
+        }
+        drop(state);
+        for job in over {
+            // What cannot be removed now is there when the server starts, and expires again.
+            let _ = fs::remove_dir_all(&job.directory);
+        }
     }
 
     /// The job of an id, if it is of a collection that somebody may use.
@@ -305,7 +372,7 @@ impl Jobs {
         while state.running.as_ref().is_some_and(|running| Arc::ptr_eq(running, &job)) {
             state = self.shared.news.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
-        state.all.remove(id);
+        state.forget(&job.record());
         fs::remove_dir_all(&job.directory).map_err(|error| failed(&job.directory, error))
     }
 
@@ -322,6 +389,15 @@ impl Jobs {
         self.shared.news.notify_all();
         if let Some(worker) = lock(&self.worker).take() {
             let _ = worker.join();
+        }
+    }
+}
+
+impl QueueState {
+    fn forget(&mut self, record: &JobRecord) {
+        self.all.remove(&record.id);
+        if let Some(key) = &record.key {
+            self.keys.remove(key);
         }
     }
 }

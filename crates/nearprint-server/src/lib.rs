@@ -34,6 +34,8 @@ mod client;
 mod clock;
 mod collection;
 mod collections;
+mod compression;
+mod condition;
 mod connections;
 mod document_form;
 mod document_reader;

@@ -1,11 +1,17 @@
 //! Answers: rows as the lines of JSON that the command writes, and JSON for what the command has no row for.
 
+use std::io::Write;
+
 use axum::body::Body;
 use axum::http::header::{ACCEPT, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::Response;
 use nearprint::records::{Format, Row, RowWriter};
 use serde::Serialize;
+use serde_json::Value;
+
+use crate::problem::Problem;
+use crate::problem_kind::ProblemKind;
 
 /// The media type of lines of JSON.
 pub(crate) const JSON_LINES: &str = "application/x-ndjson";
@@ -34,6 +40,28 @@ impl Lines {
         let out = self.writer.get_mut();
         let _ = serde_json::to_writer(&mut *out, object);
         out.push(b'\n');
+    }
+
+    /// Adds a row with further fields at its end.
+    pub(crate) fn push_with<R: Row>(&mut self, row: &R, fields: &[(&str, &Value)]) {
+        self.push(row);
+        let out = self.writer.get_mut();
+        // A row ends with a brace and a line feed, and has fields.
+        out.truncate(out.len().saturating_sub(2));
+        for (name, value) in fields {
+            let _ = write!(out, ",\"{name}\":{value}");
+        }
+        out.extend_from_slice(b"}\n");
+    }
+
+    /// Refuses lines that have become longer than an answer may be.
+    pub(crate) fn check(&mut self, most: u64) -> Result<(), Problem> {
+        if self.writer.get_mut().len() as u64 <= most {
+            return Ok(());
+        }
+        let detail = format!("the answer would have more than {most} bytes");
+        Err(Problem::new(ProblemKind::TooLarge, detail)
+            .with_remedy("ask for fewer documents at once, or without their texts"))
     }
 
     pub(crate) fn into_bytes(self) -> Vec<u8> {

@@ -3,17 +3,19 @@
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{ComparisonRow, DocumentId, MatchRow};
 use nearprint::{
-    Compare, ComparedDocument, Condition, Documents, Error, Filter, Matches, QuestionError,
-    ResolvedQuestion, Subject, TextRequest, VerifiedQuery,
+    Compare, ComparedDocument, Documents, Error, Filter, Matches, QuestionError, ResolvedQuestion,
+    Subject, TextRequest, VerifiedQuery,
 };
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
+use serde_json::Value;
 use utoipa::IntoParams;
 use utoipa::openapi::Required;
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaType, Type};
 
 use crate::collection::Collection;
+use crate::condition::filter_of_lines;
 use crate::document_reader::DocumentReader;
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
@@ -31,17 +33,6 @@ const DETAILS: u64 = 10;
 /// The most matches of one query.
 const MOST_MATCHES: usize = 10_000;
 
-/// Conditions on metadata: a parameter that was repeated has lines.
-fn filter(conditions: Option<&str>) -> Result<Filter, Problem> {
-    let conditions = conditions.into_iter().flat_map(str::lines);
-    let parsed = conditions.map(|condition| {
-        condition
-            .parse::<Condition>()
-            .map_err(|error| Problem::invalid("?where", error.to_string()))
-    });
-    parsed.collect()
-}
-
 /// The parameters of a query, or of all queries of a batch: the options of the question `matches`, and those below.
 #[derive(Debug, Default)]
 pub(crate) struct QueryParameters {
@@ -53,6 +44,10 @@ pub(crate) struct QueryParameters {
     pub(crate) conditions: Option<String>,
     /// Whether each match is explained.
     pub(crate) explain: bool,
+    /// Whether each match has its metadata.
+    pub(crate) metadata: bool,
+    /// Whether each match has its text.
+    pub(crate) text: bool,
     /// What the rows call the query.
     pub(crate) query: Option<String>,
     /// Whether only the main content of HTML pages is read.
@@ -77,6 +72,8 @@ impl<'de> Deserialize<'de> for QueryParameters {
                 }
                 "where" => parameters.conditions = Some(value),
                 "explain" => parameters.explain = flag()?,
+                "metadata" => parameters.metadata = flag()?,
+                "text" => parameters.text = flag()?,
                 "query" => parameters.query = Some(value),
                 "main-content" => parameters.main_content = flag()?,
                 _ => match set_parameter(&mut parameters.question, &name, &value) {
@@ -110,9 +107,21 @@ impl IntoParams for QueryParameters {
             ),
             parameter(
                 "where",
-                "Only documents whose metadata fulfil the condition: FIELD=VALUE, or with !=, <, <=, > or >= between the two. \
-                 Numbers are compared by value, anything else byte by byte. Can be repeated: all must hold.",
+                "Only documents whose metadata fulfil the condition: FIELD=VALUE, or with !=, <, <=, > or >= between the two, \
+                 FIELD in (VALUE, VALUE), or FIELD exists; joined by and, or, not and parentheses. Names and values with \
+                 blanks are JSON strings. Numbers are compared by value, anything else byte by byte. Can be repeated: all \
+                 must hold.",
                 of(Type::String),
+            ),
+            parameter(
+                "metadata",
+                "Give the metadata of each match, as the field `metadata`.",
+                of(Type::Boolean),
+            ),
+            parameter(
+                "text",
+                "Give the text of each match, as the field `text`.",
+                of(Type::Boolean),
             ),
             parameter(
                 "explain",
@@ -146,6 +155,10 @@ pub(crate) struct QueryRequest {
     limit: usize,
     filter: Filter,
     pub(crate) explain: bool,
+    metadata: bool,
+    text: bool,
+    /// The longest answer, in bytes.
+    pub(crate) max_bytes: u64,
     pub(crate) reading: DocumentReader,
 }
 
@@ -172,7 +185,7 @@ impl QueryRequest {
             let said = format!("a limit is from 1 to {MOST_EXPLAINED} with explain");
             return Err(Problem::invalid("?limit", said));
         }
-        if parameters.explain && !collection.keeps_texts() {
+        if (parameters.explain || parameters.text) && !collection.keeps_texts() {
             return Err(no_texts(&collection.description.name));
         }
         // The limit comes after a document of the collection is left out of its own matches.
@@ -184,8 +197,11 @@ impl QueryRequest {
         let most = parameters.question.max_matches.0.and_then(|most| usize::try_from(most).ok());
         Ok(Self {
             limit: most.map_or(limit, |most| most.min(limit)),
-            filter: filter(parameters.conditions.as_deref())?,
+            filter: filter_of_lines(parameters.conditions.as_deref())?,
             explain: parameters.explain,
+            metadata: parameters.metadata,
+            text: parameters.text,
+            max_bytes,
             reading: DocumentReader {
                 scheme: collection.scheme(),
                 main_content: parameters.main_content,
@@ -201,6 +217,38 @@ impl QueryRequest {
     /// Whether texts are compared.
     pub(crate) fn is_verified(&self) -> bool {
         self.question.method().candidates().is_some()
+    }
+
+    /// Whether matches have more than a line of the index says.
+    pub(crate) fn has_texts(&self) -> bool {
+        self.explain || self.text
+    }
+
+    /// What is asked for of a match beside its row: fields with their values.
+    pub(crate) fn fields(
+        &self,
+        collection: &Collection,
+        found: &MatchRow,
+    ) -> Result<Vec<(&'static str, Value)>, Problem> {
+        let mut fields = Vec::new();
+        if !self.metadata && !self.text {
+            return Ok(fields);
+        }
+        let document = match self.text {
+            true => collection.index.document_with_text(&found.id)?,
+            false => collection.index.document_record(&found.id)?,
+        };
+        // It may have been removed since.
+        let (metadata, text) =
+            document.map(|document| (document.metadata, document.text)).unwrap_or_default();
+        if self.metadata {
+            let object = metadata.and_then(|text| serde_json::from_str(&text).ok());
+            fields.push(("metadata", object.unwrap_or_default()));
+        }
+        if self.text {
+            fields.push(("text", text.map_or(Value::Null, |kept| Value::String(kept.text))));
+        }
+        Ok(fields)
     }
 
     /// The matches of each subject, in their order: nearest first, or if they are verified, most similar first.

@@ -13,6 +13,7 @@ use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::from_fn_with_state;
 use axum::response::Response;
 use tower_http::cors::CorsLayer;
+use tower_http::decompression::RequestDecompressionLayer;
 use utoipa::OpenApi as _;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{Content, OpenApi, Ref, RefOr, ResponseBuilder};
@@ -22,6 +23,7 @@ use crate::api::{
     additions, aliases, captures, collections, documents, health, jobs, queries, snapshots,
     stateless,
 };
+use crate::compression::compression;
 use crate::guard::guard;
 use crate::lines::{JSON, answer};
 use crate::pages;
@@ -77,6 +79,9 @@ operations! {
     put WRITE "/v1/collections/{collection}/documents" additions::put;
     delete WRITE "/v1/collections/{collection}/documents" documents::delete;
     get READ "/v1/collections/{collection}/documents/text" documents::text;
+    get READ "/v1/collections/{collection}/documents/count" documents::count;
+    post READ "/v1/collections/{collection}/documents/fetch" documents::fetch;
+    post WRITE "/v1/collections/{collection}/documents/metadata" documents::change_metadata;
     post WRITE "/v1/collections/{collection}/documents/batch" additions::batch;
     post WRITE "/v1/collections/{collection}/documents/delete" documents::delete_many;
     get READ "/v1/collections/{collection}/captures" captures::list;
@@ -124,7 +129,10 @@ pub(crate) fn router(app: &SharedApp) -> Router {
         .merge(wayback)
         .route(OPENAPI, axum::routing::get(openapi_json))
         .fallback(nothing_here)
-        .layer(from_fn_with_state(Arc::clone(app), guard));
+        // What a body expands to is counted as it arrives, as if it had been sent so.
+        .layer(RequestDecompressionLayer::new())
+        .layer(from_fn_with_state(Arc::clone(app), guard))
+        .layer(compression());
     let router = match cross_origin(&app.allowed_origins) {
         Some(layer) => router.layer(layer),
         None => router,
@@ -230,7 +238,8 @@ mod tests {
         for (method, path, need) in OPERATIONS {
             assert_eq!(*need == Need::Nothing, open.contains(path), "{method} {path}");
             // What changes something needs more than the right to read; what only asks does not.
-            let asks = ["/query", "/batch", "/v1/fingerprint", "/v1/extract", "/v1/compare"];
+            let asks =
+                ["/query", "/batch", "/fetch", "/v1/fingerprint", "/v1/extract", "/v1/compare"];
             if *method != "get" && *need == Need::READ {
                 assert!(asks.iter().any(|end| path.ends_with(end)), "{method} {path}");
             }

@@ -2,6 +2,7 @@
 //! a test compares both.
 
 use serde::Serialize;
+use serde_json::Value;
 use utoipa::ToSchema;
 
 /// A document that matches a query: the row `nearprint/match/1`.
@@ -27,6 +28,53 @@ pub(crate) struct Match {
     duplicate: Option<bool>,
     /// Why not: `similarity`, which is below 0.7, or what contradicts, as `contradicts 2 numbers`.
     distinct: Option<String>,
+    /// With `metadata`, the metadata of the match; null if it has none.
+    #[schema(value_type = Option<Object>, required = false)]
+    metadata: Option<Value>,
+    /// With `text`, the text of the match; null if it was added as a fingerprint.
+    #[schema(required = false)]
+    text: Option<String>,
+}
+
+/// A document of a collection: the row `nearprint/indexed/1`, as `nearprint index export` writes it.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct StoredDocumentRow {
+    /// Always `nearprint/indexed/1`.
+    schema: String,
+    /// The document.
+    id: String,
+    /// Its fingerprint.
+    fingerprint: String,
+    /// When it was added, in milliseconds since 1970-01-01 UTC.
+    #[schema(minimum = 0)]
+    time: u64,
+    /// The extractor of its text and the version, such as `html/7`, where they are known.
+    extractor: Option<String>,
+    /// Its metadata.
+    #[schema(value_type = Option<Object>)]
+    metadata: Option<Value>,
+    /// Of a capture the key of its address (SURT).
+    #[schema(required = false)]
+    url_key: Option<String>,
+    /// Of a capture its time, 14 digits.
+    #[schema(required = false)]
+    date: Option<String>,
+    /// Of a capture the digest of its payload, as its archive states it.
+    #[schema(required = false)]
+    payload_digest: Option<String>,
+    /// With `text`, its text.
+    #[schema(required = false)]
+    text: Option<String>,
+    /// With `text`, the bytes of the text that are the main content of a page: the first and the end of each stretch.
+    #[schema(required = false)]
+    main_content: Vec<Vec<u64>>,
+}
+
+/// Documents as one object, for clients that ask for `application/json`.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct StoredDocumentRows {
+    /// The rows that are lines otherwise.
+    items: Vec<StoredDocumentRow>,
 }
 
 /// Matches as one object, for clients that ask for `application/json`.

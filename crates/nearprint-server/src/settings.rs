@@ -77,6 +77,8 @@ pub struct ServerLimits {
     pub batch_items: usize,
     /// Jobs that wait or run; further ones get 503. Default 64.
     pub jobs: usize,
+    /// How long a job and its result are kept after its end. Default 30 days.
+    pub job_time: Duration,
     /// How long a request may take until it gets 503; work on it that has begun is done to its end. Default 5 minutes.
     pub request_time: Duration,
     /// Bytes of an uploaded snapshot; more is refused with 413. Default 64 GiB.
@@ -149,6 +151,7 @@ impl Default for ServerLimits {
             stop_time: Duration::from_secs(30),
             batch_items: 1000,
             jobs: 64,
+            job_time: Duration::from_secs(30 * 24 * 60 * 60),
             request_time: Duration::from_secs(300),
             snapshot_bytes: 64 << 30,
             token: TokenLimits::default(),

@@ -10,6 +10,7 @@ use std::time::SystemTime;
 use nearprint::Engine;
 
 use crate::access::Access;
+use crate::clock::now;
 use crate::collection::Collection;
 use crate::collections::{Collections, DamagedCollection};
 use crate::gate::Gate;
@@ -93,7 +94,7 @@ impl App {
             snapshots: Snapshots::open(directory.join("snapshots"), settings.limits.body_bytes)?,
             jobs: Jobs::open(
                 directory.join("jobs"),
-                settings.limits.jobs,
+                &settings.limits,
                 settings.import_from.clone(),
                 &quarantine,
             )?,
@@ -114,8 +115,9 @@ impl App {
         Ok(app)
     }
 
-    /// Opens again what could not be opened, or whose disk failed.
+    /// Opens again what could not be opened, or whose disk failed, and deletes jobs whose time is over.
     pub(crate) fn tend(&self) {
+        self.jobs.expire(now());
         self.collections.tend(&|note| self.log.event("warning", "collections", note));
     }
 

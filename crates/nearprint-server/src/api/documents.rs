@@ -1,5 +1,9 @@
 //! Documents of a collection, one at a time, and lists of them. Ids may be addresses: they are parameters, never parts
-//! of a path.
+//! of a path. Many documents in one request are in `selection`.
+
+mod selection;
+
+pub(crate) use selection::*;
 
 use axum::extract::State;
 use axum::http::header::{ETAG, IF_NONE_MATCH};
@@ -8,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use nearprint::records::{DocumentId, Format, IndexedRow, RowWriter};
-use nearprint_index::StoredDocument;
+use nearprint_index::{DocumentPage, PageRequest, StoredDocument};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -16,12 +20,14 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::access::Access;
 use crate::collection::Collection;
+use crate::condition::filter_of_lines;
 use crate::lines::{JSON, answer, json_answer};
 use crate::precondition::Precondition;
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
 use crate::query_request::no_texts;
-use crate::request::{Parameters, PathName, WholeBody, document_id};
+use crate::request::{Parameters, PathName, document_id, flag};
+use crate::schemas::StoredDocumentRow;
 use crate::state::SharedApp;
 use crate::work::Lane;
 
@@ -31,18 +37,37 @@ const USUAL_PAGE: usize = 100;
 /// The most documents of a page.
 const LONGEST_PAGE: usize = 1000;
 
+/// Documents that are looked at for a page of those that fulfil conditions.
+const LOOKS: usize = 20_000;
+
+/// Bytes of texts after which a page ends.
+const TEXT_BYTES: usize = 8 << 20;
+
 /// Which document, or which list of documents.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ListParameters {
     /// The id of one document. Without it, documents are listed by id.
+    #[param(min_length = 1, max_length = 4096)]
     id: Option<String>,
     /// List only ids that begin with this.
+    #[param(max_length = 4096)]
     prefix: Option<String>,
-    /// The most documents of the list, 1 to 1,000; 100 if it is not given.
+    /// List only documents whose metadata fulfil the condition, as of queries. Can be repeated: all must hold. A page
+    /// ends where 20,000 documents were looked at, so that it may have fewer items than the limit, and none.
+    #[serde(rename = "where")]
+    #[param(min_length = 1, max_length = 32768)]
+    condition: Option<String>,
+    /// Give the texts, too. A page ends where they have 8 MiB.
+    #[serde(default, deserialize_with = "flag")]
+    #[param(required = false)]
+    text: bool,
+    /// The most documents of the list; 100 if it is not given.
+    #[param(minimum = 1, maximum = 1000)]
     limit: Option<usize>,
     /// Where the list goes on: `next_cursor` of the page before.
+    #[param(max_length = 5462)]
     cursor: Option<String>,
 }
 
@@ -52,30 +77,29 @@ pub(crate) struct ListParameters {
 #[into_params(parameter_in = Query)]
 pub(crate) struct IdParameter {
     /// The id of the document.
+    #[param(min_length = 1, max_length = 4096)]
     id: String,
 }
 
 /// A page of a list.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct DocumentList {
-    /// Rows `nearprint/indexed/1`, as `nearprint index export` writes them.
-    #[schema(value_type = Vec<Object>)]
+    /// The documents.
+    #[schema(value_type = Vec<StoredDocumentRow>)]
     items: Vec<Value>,
     /// The cursor of the next page; null at the end.
     next_cursor: Option<String>,
 }
 
-/// Ids of documents.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct IdsBody {
-    ids: Vec<String>,
-}
-
-/// How many documents were removed.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct RemovalAnswer {
-    removed: u64,
+/// A document, or a page of them.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "only its schema is used")]
+pub(crate) enum DocumentOrList {
+    /// With `id`.
+    Document(Box<StoredDocumentRow>),
+    /// Without it.
+    List(DocumentList),
 }
 
 /// The line of a document, as the command writes it.
@@ -91,13 +115,12 @@ pub(crate) fn page(
     collection: &Collection,
     prefix: &str,
     after: Option<&DocumentId>,
-    most: usize,
-) -> Result<(Vec<StoredDocument>, Option<DocumentId>), Problem> {
-    let mut found = collection.index.list(prefix, after, most + 1)?;
-    let more = found.len() > most;
-    found.truncate(most);
-    let next = found.last().filter(|_| more).map(|last| last.id.clone());
-    Ok((found, next))
+    request: &PageRequest<'_>,
+) -> Result<DocumentPage, Problem> {
+    if request.texts && !collection.keeps_texts() {
+        return Err(no_texts(&collection.description.name));
+    }
+    Ok(collection.index.page(prefix, after, request)?)
 }
 
 pub(crate) fn cursor(id: &DocumentId) -> String {
@@ -126,11 +149,12 @@ fn tag_of(line: &[u8]) -> String {
 
 /// A document, or a list of documents
 ///
-/// With `id`, the document as the row `nearprint/indexed/1`, with an ETag. Without it, a page of the list by id.
+/// With `id`, the document as the row `nearprint/indexed/1`, with an ETag. Without it, a page of the list by id. Either
+/// has the texts if they are asked for and kept.
 #[utoipa::path(get, path = "/v1/collections/{collection}/documents", tag = "documents",
     params(("collection" = String, Path, description = "The name of the collection."), ListParameters),
     responses(
-        (status = 200, description = "The document or the page.", body = DocumentList),
+        (status = 200, description = "The document or the page.", body = DocumentOrList),
         (status = 304, description = "The document is that of If-None-Match."),
     ))]
 pub(crate) async fn get(
@@ -140,17 +164,18 @@ pub(crate) async fn get(
     Parameters(parameters): Parameters<ListParameters>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let ListParameters { id, prefix, limit, cursor: at } = parameters;
+    let ListParameters { id, prefix, condition, text, limit, cursor: at } = parameters;
     if let Some(id) = id {
-        if prefix.is_some() || limit.is_some() || at.is_some() {
-            return Err(Problem::invalid("?id", "prefix, limit and cursor are for lists"));
+        if prefix.is_some() || condition.is_some() || limit.is_some() || at.is_some() {
+            return Err(Problem::invalid("?id", "prefix, where, limit and cursor are for lists"));
         }
         let id = document_id("?id", &id)?;
-        let document = app
-            .with_collection(&access, &name, Lane::Read, move |found| found.document(&id))
-            .await?;
-        let line = line(document);
-        let tag = tag_of(&line);
+        let lines = app.with_collection(&access, &name, Lane::Read, move |found| {
+            let tag = tag_of(&line(found.document(&id)?));
+            Ok((line(found.document_with(&id, text)?), tag))
+        });
+        // The tag is that of the document, with or without its text.
+        let (line, tag) = lines.await?;
         let known = headers.get(IF_NONE_MATCH).and_then(|value| value.to_str().ok());
         let is_known = known.is_some_and(|known| known.split(',').any(|known| known.trim() == tag));
         let mut response = match is_known {
@@ -167,11 +192,15 @@ pub(crate) async fn get(
         return Err(Problem::invalid("?limit", format!("a limit is from 1 to {LONGEST_PAGE}")));
     }
     let from = at.as_deref().map(after).transpose()?;
-    let listed = app.with_collection(&access, &name, Lane::Read, move |collection| {
-        let (found, next) = page(collection, prefix.as_deref().unwrap_or(""), from.as_ref(), most)?;
+    let filter = filter_of_lines(condition.as_deref())?;
+    let lane = if text || !filter.is_empty() { Lane::Bulk } else { Lane::Read };
+    let listed = app.with_collection(&access, &name, lane, move |collection| {
+        let (looks, text_bytes) = (LOOKS, TEXT_BYTES);
+        let request = PageRequest { filter: &filter, most, looks, texts: text, text_bytes };
+        let found = page(collection, prefix.as_deref().unwrap_or(""), from.as_ref(), &request)?;
         let value = |document| serde_json::from_slice(&line(document)).unwrap_or_default();
-        let items = found.into_iter().map(value).collect();
-        Ok(DocumentList { items, next_cursor: next.as_ref().map(cursor) })
+        let items = found.documents.into_iter().map(value).collect();
+        Ok(DocumentList { items, next_cursor: found.next.as_ref().map(cursor) })
     });
     Ok(json_answer(StatusCode::OK, &listed.await?))
 }
@@ -231,30 +260,4 @@ pub(crate) async fn delete(
     })
     .await?;
     Ok(StatusCode::NO_CONTENT.into_response())
-}
-
-/// Remove many documents, in one change
-///
-/// Ids that are not in the collection are skipped.
-#[utoipa::path(post, path = "/v1/collections/{collection}/documents/delete", tag = "documents",
-    params(("collection" = String, Path, description = "The name of the collection.")),
-    request_body = IdsBody,
-    responses((status = 200, description = "How many there were.", body = RemovalAnswer)))]
-pub(crate) async fn delete_many(
-    State(app): State<SharedApp>,
-    access: Access,
-    PathName(name): PathName,
-    request: WholeBody,
-) -> Result<Response, Problem> {
-    let IdsBody { ids } = request.json()?;
-    let most = app.limits.batch_items;
-    if ids.len() > most {
-        let detail = format!("{} ids were given, but the limit is {most}", ids.len());
-        return Err(Problem::new(ProblemKind::TooLarge, detail));
-    }
-    let id = |(at, id): (usize, &String)| document_id(&format!("/ids/{at}"), id);
-    let ids = ids.iter().enumerate().map(id).collect::<Result<Vec<_>, _>>()?;
-    let removed =
-        app.with_collection(&access, &name, Lane::Write, move |found| found.remove(&ids)).await?;
-    Ok(json_answer(StatusCode::OK, &RemovalAnswer { removed }))
 }

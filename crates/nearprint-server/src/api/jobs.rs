@@ -5,19 +5,22 @@ use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE, LOCATION};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
-use utoipa::ToSchema;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use crate::access::Access;
 use crate::file_body::FileBody;
-use crate::jobs::{Job, JobRecord, JobRequest, JobState, JobType};
+use crate::jobs::{Job, JobFilter, JobRecord, JobRequest, JobState, JobType, Jobs};
 use crate::lines::{JSON_LINES, json_answer};
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
-use crate::request::{PathName, WholeBody};
+use crate::request::{Parameters, PathName, WholeBody};
 use crate::schemas::End;
 use crate::state::SharedApp;
 use crate::work::Lane;
+
+/// Jobs of a page unless the request says otherwise, and at most.
+const PAGE: (usize, usize) = (100, 1000);
 
 /// The longest idempotency key, in bytes.
 const LONGEST_KEY: usize = 255;
@@ -31,9 +34,17 @@ pub(crate) struct JobBody {
     /// How far it is.
     state: JobState,
     /// Milliseconds since 1970-01-01 UTC.
+    #[schema(minimum = 0)]
     created: u64,
+    /// The same; null until its turn has come.
+    #[schema(minimum = 0)]
+    started: Option<u64>,
     /// The same; null until it has ended.
+    #[schema(minimum = 0)]
     ended: Option<u64>,
+    /// The same: when it is deleted with its result; null until it has ended.
+    #[schema(minimum = 0)]
+    expires: Option<u64>,
     /// How much is done.
     progress: ProgressBody,
     /// The address of the result; null until there is one.
@@ -52,18 +63,41 @@ pub(crate) struct ProgressBody {
     total: u64,
 }
 
-/// All jobs.
+/// A page of jobs.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct JobList {
     items: Vec<JobBody>,
+    /// The cursor of the next page; null at the end.
+    next_cursor: Option<String>,
 }
 
-fn body(job: &Job) -> JobBody {
-    let JobRecord { id, request, state, created, ended, rows, detail, .. } = job.record();
+/// Which jobs are listed.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct JobParameters {
+    /// Only jobs of this collection.
+    #[param(min_length = 1, max_length = 64, pattern = "^[a-z0-9][a-z0-9_-]*$")]
+    collection: Option<String>,
+    /// Only jobs in this state.
+    #[param(inline)]
+    state: Option<JobState>,
+    /// The most jobs of the page; 100 if it is not given.
+    #[param(minimum = 1, maximum = 1000)]
+    limit: Option<usize>,
+    /// Where the list goes on: `next_cursor` of the page before.
+    #[param(pattern = "^[0-9a-f]{8,16}$")]
+    cursor: Option<String>,
+}
+
+fn body(jobs: &Jobs, job: &Job) -> JobBody {
+    let record = job.record();
+    let expires = jobs.expires(&record);
+    let JobRecord { id, request, state, created, started, ended, rows, detail, .. } = record;
     let (done, total) = job.progress();
     let result = (state == JobState::Done).then(|| format!("/v1/jobs/{id}/result"));
     let progress = ProgressBody { done, total };
-    JobBody { id, request, state, created, ended, progress, result, rows, detail }
+    JobBody { id, request, state, created, started, ended, expires, progress, result, rows, detail }
 }
 
 /// Start a job
@@ -101,7 +135,8 @@ pub(crate) async fn start(
     }
     let shared = app.clone();
     let job = app.work.run(Lane::Write, move || {
-        shared.jobs.add(asked, key, collection, &shared.engine).map(|(job, _)| body(&job))
+        let (job, _) = shared.jobs.add(asked, key, collection, &shared.engine)?;
+        Ok::<_, Problem>(body(&shared.jobs, &job))
     });
     let job = job.await??;
     let mut response = json_answer(StatusCode::ACCEPTED, &job);
@@ -111,12 +146,26 @@ pub(crate) async fn start(
     Ok(response)
 }
 
-/// List all jobs
-#[utoipa::path(get, path = "/v1/jobs", tag = "jobs",
-    responses((status = 200, description = "The jobs, the newest first.", body = JobList)))]
-pub(crate) async fn list(State(app): State<SharedApp>, access: Access) -> Response {
-    let items = app.jobs.all(&access).iter().map(|job| body(job)).collect();
-    json_answer(StatusCode::OK, &JobList { items })
+/// List jobs
+///
+/// The newest first, a page at a time.
+#[utoipa::path(get, path = "/v1/jobs", tag = "jobs", params(JobParameters),
+    responses((status = 200, description = "The page.", body = JobList)))]
+pub(crate) async fn list(
+    State(app): State<SharedApp>,
+    access: Access,
+    Parameters(parameters): Parameters<JobParameters>,
+) -> Result<Response, Problem> {
+    let JobParameters { collection, state, limit, cursor } = parameters;
+    let (usual, longest) = PAGE;
+    let most = limit.unwrap_or(usual);
+    if !(1..=longest).contains(&most) {
+        return Err(Problem::invalid("?limit", format!("a limit is from 1 to {longest}")));
+    }
+    let wanted = JobFilter { collection, state };
+    let (found, next_cursor) = app.jobs.page(&access, &wanted, cursor.as_deref(), most);
+    let items = found.iter().map(|job| body(&app.jobs, job)).collect();
+    Ok(json_answer(StatusCode::OK, &JobList { items, next_cursor }))
 }
 
 /// A job with its state and progress
@@ -128,7 +177,7 @@ pub(crate) async fn get(
     access: Access,
     PathName(id): PathName,
 ) -> Result<Response, Problem> {
-    Ok(json_answer(StatusCode::OK, &body(&*app.jobs.get(&access, &id)?)))
+    Ok(json_answer(StatusCode::OK, &body(&app.jobs, &*app.jobs.get(&access, &id)?)))
 }
 
 /// Cancel a job
@@ -143,8 +192,9 @@ pub(crate) async fn cancel(
     PathName(id): PathName,
 ) -> Result<Response, Problem> {
     let shared = app.clone();
-    let job =
-        app.work.run(Lane::Write, move || shared.jobs.cancel(&access, &id).map(|job| body(&job)));
+    let job = app.work.run(Lane::Write, move || {
+        shared.jobs.cancel(&access, &id).map(|job| body(&shared.jobs, &job))
+    });
     Ok(json_answer(StatusCode::ACCEPTED, &job.await??))
 }
 

@@ -98,7 +98,7 @@ impl Query {
     }
 }
 
-/// Adds the rows of a query, each with its explanation if that is asked for.
+/// Adds the rows of a query, each with its metadata, its text and its explanation if they are asked for.
 fn push(
     lines: &mut Lines,
     asking: &QueryRequest,
@@ -107,7 +107,15 @@ fn push(
     rows: &[MatchRow],
 ) -> Result<(), Problem> {
     for row in rows {
-        lines.push(row);
+        let fields = asking.fields(collection, row)?;
+        match fields.is_empty() {
+            true => lines.push(row),
+            false => {
+                let fields: Vec<_> = fields.iter().map(|(name, value)| (*name, value)).collect();
+                lines.push_with(row, &fields);
+                lines.check(asking.max_bytes)?;
+            }
+        }
         if let Some(explanation) = asking.explanation(collection, subject, row)? {
             lines.push(&explanation);
         }
@@ -118,7 +126,7 @@ fn push(
 /// Work with texts is slower than looking fingerprints up.
 fn lane<'q>(queries: impl IntoIterator<Item = &'q Query>, asking: &QueryRequest) -> Lane {
     let is_slow = |query: &Query| matches!(query, Query::Document(..));
-    if asking.is_verified() || asking.explain || queries.into_iter().any(is_slow) {
+    if asking.is_verified() || asking.has_texts() || queries.into_iter().any(is_slow) {
         Lane::Document
     } else {
         Lane::Read
@@ -269,7 +277,7 @@ pub(crate) async fn batch(
     let form = request.form;
     // Lines of fingerprints are looked up, everything else is read first.
     let has_documents = request.lines(most)?.iter().any(|line| !has_only_print(line));
-    let lane = if has_documents || asking.is_verified() || asking.explain {
+    let lane = if has_documents || asking.is_verified() || asking.has_texts() {
         Lane::Bulk
     } else {
         Lane::Read

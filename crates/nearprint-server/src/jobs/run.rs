@@ -85,7 +85,9 @@ impl Job {
     /// Runs the job to its end, whatever that is.
     pub(super) fn run(&self, collection: &Collection, engine: &Engine, imports: Option<&Path>) {
         // If the disk does not take it now, it may take the end.
-        let _ = self.change(|record| record.state = JobState::Running);
+        let _ = self.change(|record| {
+            (record.state, record.started) = (JobState::Running, Some(now()));
+        });
         let done = catch_unwind(AssertUnwindSafe(|| self.rows(collection, engine, imports)));
         let done = match done {
             Ok(Ok(rows)) => Ok(rows),

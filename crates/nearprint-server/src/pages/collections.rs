@@ -6,7 +6,7 @@ use axum::response::Response;
 use nearprint::records::{IndexRow, Outcome};
 use nearprint::report::{escaped, grouped};
 use nearprint::{OnDuplicate, TextFeatures, VerifiedQuery};
-use nearprint_index::{StoredDocument, default_parts};
+use nearprint_index::{DocumentPage, PageRequest, StoredDocument, default_parts};
 use serde::Deserialize;
 
 use crate::access::{Access, Need};
@@ -162,11 +162,13 @@ pub(super) async fn show(
     let wanted = prefix.clone();
     let shared = app.clone();
     let found = app.with_collection(&access, &name, Lane::Read, move |collection| {
-        let listed = documents_page(collection, &wanted, from.as_ref(), SHOWN_DOCUMENTS)?;
+        let request = PageRequest { most: SHOWN_DOCUMENTS, ..PageRequest::default() };
+        let listed = documents_page(collection, &wanted, from.as_ref(), &request)?;
         let snapshots = shared.snapshots.list(&collection.description.name)?;
         Ok((collection.statistics()?, collection.keeps_texts(), listed, snapshots))
     });
-    let ((row, merge_error), texts, (documents, next), snapshots) = found.await?;
+    let ((row, merge_error), texts, listed_page, snapshots) = found.await?;
+    let DocumentPage { documents, next } = listed_page;
     let mut page = Page::new(&access, &name, Tab::Collections);
     page.kicker("Collection");
     page.heading(&name);

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::access::{Access, Need};
 use crate::form::fields;
-use crate::jobs::{Job, JobRecord, JobRequest, JobState, JobType};
+use crate::jobs::{Job, JobFilter, JobRecord, JobRequest, JobState, JobType};
 use crate::problem::Problem;
 use crate::request::{PathName, WholeBody};
 use crate::state::SharedApp;
@@ -37,7 +37,7 @@ fn pill(state: JobState) -> String {
 }
 
 pub(super) async fn list(State(app): State<SharedApp>, access: Access) -> Response {
-    let all = app.jobs.all(&access);
+    let (all, _) = app.jobs.page(&access, &JobFilter::default(), None, SHOWN_JOBS);
     let is_busy = app.jobs.under_way() > 0;
     let mut page = if is_busy {
         Page::live(&access, "Jobs", Tab::Jobs)
@@ -52,7 +52,7 @@ pub(super) async fn list(State(app): State<SharedApp>, access: Access) -> Respon
     page.push(
         "<div class=\"scroll\"><table>\n<thead><tr><th>Job</th><th>State</th><th class=\"number\">Rows</th></tr></thead>\n<tbody>\n",
     );
-    for job in all.iter().take(SHOWN_JOBS) {
+    for job in &all {
         let JobRecord { id, request, state, rows, .. } = job.record();
         page.push(&format!(
             "<tr><td><a href=\"/jobs/{id}\">{}</a></td><td>{} {}</td><td class=\"number\">{}</td></tr>\n",

@@ -170,6 +170,24 @@ impl Answer {
         })
     }
 
+    /// The body, put together where it came in chunks.
+    pub(crate) fn body_without_chunks(&self) -> Vec<u8> {
+        if self.header("transfer-encoding") != Some("chunked") {
+            return self.body.clone();
+        }
+        let (mut rest, mut whole) = (self.body.as_slice(), Vec::new());
+        loop {
+            let end = rest.windows(2).position(|window| window == b"\r\n").unwrap();
+            let length = std::str::from_utf8(&rest[..end]).unwrap();
+            let length = usize::from_str_radix(length, 16).unwrap();
+            if length == 0 {
+                return whole;
+            }
+            whole.extend_from_slice(&rest[end + 2..end + 2 + length]);
+            rest = &rest[end + length + 4..];
+        }
+    }
+
     pub(crate) fn text(&self) -> &str {
         std::str::from_utf8(&self.body).unwrap()
     }

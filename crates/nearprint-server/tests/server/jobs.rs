@@ -86,6 +86,39 @@ fn a_key_brings_one_job() {
 }
 
 #[test]
+fn jobs_are_listed_in_pages_with_their_times() {
+    let server = filled();
+    server.create("others");
+    let mut ids: Vec<String> = Vec::new();
+    for n in 0..5 {
+        let of = if n == 3 { "others" } else { "pages" };
+        let started = server.post_json("/v1/jobs", &json!({"type": "pairs", "collection": of}));
+        ids.insert(0, started.json()["id"].as_str().unwrap().to_owned());
+        let job = ended(&server, started.header("location").unwrap());
+        let times =
+            ["created", "started", "ended", "expires"].map(|name| job[name].as_u64().unwrap());
+        assert!(times.is_sorted() && times[3] - times[2] == 30 * 86_400_000, "{job}");
+    }
+    let listed = |parameters: &str| {
+        let page = server.get(&format!("/v1/jobs?{parameters}")).json();
+        let items = page["items"].as_array().unwrap_or_else(|| panic!("{page}")).clone();
+        let ids = items.iter().map(|job| job["id"].as_str().unwrap().to_owned());
+        (ids.collect::<Vec<_>>(), page["next_cursor"].as_str().map(str::to_owned))
+    };
+    assert_eq!(listed(""), (ids.clone(), None));
+    let (first, cursor) = listed("limit=2");
+    let (second, next) = listed(&format!("limit=2&cursor={}", cursor.unwrap()));
+    let (third, end) = listed(&format!("limit=2&cursor={}", next.unwrap()));
+    assert_eq!(([first, second, third].concat(), end), (ids.clone(), None));
+    assert_eq!(listed("collection=others").0, [ids[1].clone()]);
+    assert_eq!(listed("state=done&limit=5").0, ids);
+    assert_eq!(listed("state=failed").0, [""; 0]);
+    for wrong in ["limit=0", "limit=1001", "state=odd", "page=2"] {
+        assert_eq!(server.get(&format!("/v1/jobs?{wrong}")).problem(), "invalid-parameter");
+    }
+}
+
+#[test]
 fn jobs_are_cancelled_and_deleted() {
     let server = filled();
     let started = server.post_json("/v1/jobs", &json!({"type": "pairs", "collection": "pages"}));

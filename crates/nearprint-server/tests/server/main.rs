@@ -1,6 +1,7 @@
 //! A server on a port of its own, asked over a socket as any client does.
 
 mod captures;
+mod compression;
 mod copies;
 mod documents;
 mod harness;
@@ -10,5 +11,6 @@ mod limits;
 mod operation;
 mod pages;
 mod queries;
+mod selection;
 mod tls;
 mod tokens;

@@ -5,6 +5,8 @@ use nearprint::OnDuplicate;
 use nearprint::fingerprint::{Fingerprint, Scheme};
 use nearprint::records::DocumentId;
 use nearprint::{Documents, Index};
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use crate::harness::{OLD, OTHER, TestServer, new};
@@ -223,14 +225,37 @@ fn documents_are_read_and_compared_without_being_stored() {
 fn rows_have_the_shape_that_the_description_names() {
     let server = filled();
     let api = server.get("/openapi.json").json();
-    let row = &server.post("/v1/collections/pages/query", "text/plain", OLD.as_bytes()).lines()[0];
-    let described = api["components"]["schemas"]["Match"]["properties"].as_object().unwrap();
-    let names = |object: &serde_json::Map<String, Value>| {
-        let mut names: Vec<String> = object.keys().cloned().collect();
-        names.sort();
+    let described = |name: &str, of: &str| {
+        let schema = &api["components"]["schemas"][name][of];
+        let names: BTreeSet<String> = match schema.as_array() {
+            Some(required) => required.iter().map(|name| name.as_str().unwrap().into()).collect(),
+            None => schema.as_object().unwrap().keys().cloned().collect(),
+        };
         names
     };
-    assert_eq!(names(described), names(row.as_object().unwrap()));
+    let names = |row: &Value| row.as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>();
+    // Some fields are there only where they are asked for.
+    let asked = ["metadata", "text"];
+    for parameters in ["", "?metadata&text"] {
+        let path = format!("/v1/collections/pages/query{parameters}");
+        let row = &server.post(&path, "text/plain", OLD.as_bytes()).lines()[0];
+        let mut fields = described("Match", "properties");
+        fields.retain(|name| !parameters.is_empty() || !asked.contains(&name.as_str()));
+        assert_eq!(fields, names(row));
+    }
+    let item = json!({
+        "html": format!("<body><div><p>{OTHER}</p></div><main><p>{OLD}</p></main></body>"),
+        "capture": {"url": "e.org", "date": "20260101000000"},
+    });
+    let path = "/v1/collections/pages/documents?id=capture";
+    let headers = [("Content-Type", "application/json")];
+    assert_eq!(server.send("PUT", path, &headers, item.to_string().as_bytes()).status, 201);
+    let row = server.get(&format!("{path}&text")).json();
+    let rest: Vec<_> =
+        described("StoredDocumentRow", "properties").difference(&names(&row)).cloned().collect();
+    assert!(rest.is_empty() || rest == ["payload_digest"], "{rest:?}");
+    assert!(names(&row).is_subset(&described("StoredDocumentRow", "properties")), "{row}");
+    assert!(described("StoredDocumentRow", "required").is_subset(&names(&row)), "{row}");
 }
 
 #[test]
