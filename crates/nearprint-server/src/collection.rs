@@ -27,6 +27,27 @@ pub(crate) struct Description {
     pub(crate) texts: bool,
 }
 
+/// What a collection is like, open or not.
+#[derive(Clone)]
+pub(crate) struct CollectionSummary {
+    pub(crate) description: Description,
+    /// Whether features are kept.
+    pub(crate) features: bool,
+    /// Whether it can only be read.
+    pub(crate) is_read_only: bool,
+    /// What `nearprint index stats` says of its index.
+    pub(crate) row: IndexRow,
+    /// Why the tables of the index could not be merged the last time.
+    pub(crate) merge_error: Option<String>,
+}
+
+impl CollectionSummary {
+    /// Bytes that it takes on the disk.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.row.store_bytes + self.row.table_bytes
+    }
+}
+
 /// A collection that is open.
 pub(crate) struct Collection {
     /// Why it is open for reading alone, where it is.
@@ -215,16 +236,16 @@ impl Collection {
         Ok(kept.map(|kept| if main_content { kept.main_text() } else { kept.text }))
     }
 
-    /// Bytes that it takes on the disk.
-    pub(crate) fn bytes(&self) -> Result<u64, Problem> {
+    /// What the collection is like.
+    pub(crate) fn summary(&self) -> Result<CollectionSummary, Problem> {
         let found = self.index.statistics()?;
-        Ok(found.store_bytes + found.table_bytes)
-    }
-
-    /// What the collection is like, as `nearprint index stats` says.
-    pub(crate) fn statistics(&self) -> Result<(IndexRow, Option<String>), Problem> {
-        let found = self.index.statistics()?;
-        Ok((found.row(self.index.header()), found.merge_error))
+        Ok(CollectionSummary {
+            description: self.description.clone(),
+            features: self.index.keeps_features(),
+            is_read_only: self.read_only.is_some(),
+            row: found.row(self.index.header()),
+            merge_error: found.merge_error,
+        })
     }
 }
 

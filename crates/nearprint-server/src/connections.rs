@@ -9,13 +9,8 @@ use tokio::net::TcpStream;
 use tokio::sync::Semaphore;
 
 use crate::client::Client;
+use crate::descriptors;
 use crate::places::{Place, Places};
-
-/// Open files that are kept for stores, workers, logs and uploads.
-const KEPT_FILES: u64 = 192;
-
-/// Open files of a collection: its store, its lock, and tables while they are merged.
-const COLLECTION_FILES: u64 = 8;
 
 /// Connections that are told at the same time that there are too many.
 const REFUSALS: usize = 64;
@@ -38,11 +33,9 @@ pub(crate) struct Connections {
 }
 
 impl Connections {
-    /// At most so many, and no more than the open files of the process leave beside so many collections.
+    /// At most so many, and no more than the open files of the process leave beside so many open collections.
     pub(crate) fn new(wanted: usize, collections: usize) -> Self {
-        let kept = KEPT_FILES + COLLECTION_FILES * collections as u64;
-        let left = most_files().map_or(u64::MAX, |files| files.saturating_sub(kept).max(files / 4));
-        let most = (wanted as u64).min(left).max(1);
+        let most = descriptors::for_connections(wanted, collections);
         // Whoever comes through a proxy has its address; a quarter is for the others all the same.
         let places = Places::new(most, most - most / 4);
         Self { places, refusals: Arc::new(Semaphore::new(REFUSALS)), most }
@@ -79,23 +72,6 @@ impl Connections {
     }
 }
 
-/// How many files the process may open, after that was raised as far as the system lets it; `None` for no bound.
-#[cfg(unix)]
-fn most_files() -> Option<u64> {
-    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
-    if current != maximum {
-        let raised = Rlimit { current: maximum, maximum };
-        let _ = setrlimit(Resource::Nofile, raised);
-    }
-    getrlimit(Resource::Nofile).current
-}
-
-#[cfg(not(unix))]
-fn most_files() -> Option<u64> {
-    None
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -117,7 +93,5 @@ mod tests {
         assert!(connections.place(other).is_some());
         drop(held);
         assert!(connections.place(one).is_some());
-        // Files are kept for the collections, whatever is asked for.
-        assert!(Connections::new(usize::MAX, 0).most() > Connections::new(usize::MAX, 10).most());
     }
 }

@@ -127,12 +127,15 @@ struct Queue {
     imports: Option<PathBuf>,
 }
 
+/// Opens the collection of a job when its turn comes: while it waits, others may be open.
+type OpenCollection = Box<dyn FnOnce() -> Result<Arc<Collection>, Problem> + Send>;
+
 #[derive(Default)]
 struct QueueState {
     all: BTreeMap<String, Arc<Job>>,
     /// The ids of jobs by the keys that they came with.
     keys: HashMap<String, String>,
-    waiting: VecDeque<(Arc<Job>, Arc<Collection>, Engine)>,
+    waiting: VecDeque<(Arc<Job>, OpenCollection, Engine)>,
     running: Option<Arc<Job>>,
     next: u64,
     stopping: bool,
@@ -234,7 +237,7 @@ impl Jobs {
         &self,
         request: JobRequest,
         key: Option<String>,
-        collection: Arc<Collection>,
+        collection: impl FnOnce() -> Result<Arc<Collection>, Problem> + Send + 'static,
         engine: &Engine,
     ) -> Result<(Arc<Job>, bool), Problem> {
         let mut state = lock(&self.shared.state);
@@ -273,7 +276,7 @@ impl Jobs {
         job.change(|_| ())?;
         state.keys.extend(key.map(|key| (key, id.clone())));
         state.all.insert(id, Arc::clone(&job));
-        state.waiting.push_back((Arc::clone(&job), collection, engine.clone()));
+        state.waiting.push_back((Arc::clone(&job), Box::new(collection), engine.clone()));
         drop(state);
         self.start();
         self.shared.news.notify_all();
@@ -416,11 +419,61 @@ impl Queue {
             };
             state.running = Some(Arc::clone(&job));
             drop(state);
-            job.run(&collection, &engine, self.imports.as_deref());
-            drop(collection);
+            job.run(collection, &engine, self.imports.as_deref());
             state = lock(&self.state);
             state.running = None;
             self.news.notify_all();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn jobs_expire_with_their_results_and_keys() {
+        let directory = tempfile::tempdir().unwrap();
+        let request = JobRequest::new(JobType::Pairs, "pages".to_owned());
+        for (id, ended, key) in [("00000000", 5000, "one"), ("00000001", 7000, "two")] {
+            let record = JobRecord {
+                id: id.to_owned(),
+                request: request.clone(),
+                state: JobState::Done,
+                created: 1000,
+                started: None,
+                ended: Some(ended),
+                rows: Some(0),
+                detail: None,
+                key: Some(key.to_owned()),
+            };
+            let path = directory.path().join("jobs").join(id);
+            fs::create_dir_all(&path).unwrap();
+            fs::write(path.join("job.json"), serde_json::to_vec(&record).unwrap()).unwrap();
+            fs::write(path.join(RESULT), "").unwrap();
+        }
+        let limits = ServerLimits { job_time: Duration::from_secs(10), ..ServerLimits::default() };
+        let quarantine = Quarantine::new(directory.path().join("quarantine"));
+        let jobs = Jobs::open(directory.path().join("jobs"), &limits, None, &quarantine).unwrap();
+        let is_there = |id: &str| {
+            let is_listed = jobs.get(&Access::Machine, id).is_ok();
+            assert_eq!(is_listed, directory.path().join("jobs").join(id).exists());
+            is_listed
+        };
+        jobs.expire(14_999);
+        assert!(is_there("00000000") && is_there("00000001"));
+        jobs.expire(15_000);
+        assert!(!is_there("00000000") && is_there("00000001"));
+        let add = |key: &str| {
+            let collection = || Err(Problem::overloaded("it is not wanted here"));
+            let engine = Engine::new(nearprint::EngineSettings::default());
+            jobs.add(request.clone(), Some(key.to_owned()), collection, &engine).unwrap()
+        };
+        // The key of the one that is gone is free, and that of the other is known.
+        let (new, is_new) = add("one");
+        assert!(is_new && new.record().id == "00000002");
+        let (known, is_new) = add("two");
+        assert!(!is_new && known.record().id == "00000001");
+        jobs.stop();
     }
 }

@@ -103,7 +103,12 @@ impl IntoParams for QueryParameters {
             parameter(
                 "limit",
                 "The most matches of one query, 1 to 10,000; 100 if it is not given.",
-                of(Type::Integer),
+                Schema::from(
+                    ObjectBuilder::new()
+                        .schema_type(SchemaType::new(Type::Integer))
+                        .minimum(Some(1))
+                        .maximum(Some(MOST_MATCHES)),
+                ),
             ),
             parameter(
                 "where",

@@ -253,7 +253,7 @@ async fn serve(
         .max_buf_size(HEAD_BYTES);
     let graceful = GracefulShutdown::new();
     tokio::spawn(tending(Arc::downgrade(&app)));
-    let connections = Connections::new(app.limits.connections, app.collections.count());
+    let connections = Connections::new(app.limits.connections, app.collections.most_open());
     app.log.event("info", "connections", &format!("{} at most", connections.most()));
     loop {
         let accepted = tokio::select! {

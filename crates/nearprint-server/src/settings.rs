@@ -77,6 +77,9 @@ pub struct ServerLimits {
     pub batch_items: usize,
     /// Jobs that wait or run; further ones get 503. Default 64.
     pub jobs: usize,
+    /// Collections that are open at the same time; others are opened when they are used. Fewer if the process may not
+    /// open as many files. Default 128.
+    pub open_collections: usize,
     /// How long a job and its result are kept after its end. Default 30 days.
     pub job_time: Duration,
     /// How long a request may take until it gets 503; work on it that has begun is done to its end. Default 5 minutes.
@@ -151,6 +154,7 @@ impl Default for ServerLimits {
             stop_time: Duration::from_secs(30),
             batch_items: 1000,
             jobs: 64,
+            open_collections: 128,
             job_time: Duration::from_secs(30 * 24 * 60 * 60),
             request_time: Duration::from_secs(300),
             snapshot_bytes: 64 << 30,

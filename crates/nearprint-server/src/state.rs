@@ -13,6 +13,7 @@ use crate::access::Access;
 use crate::clock::now;
 use crate::collection::Collection;
 use crate::collections::{Collections, DamagedCollection};
+use crate::descriptors;
 use crate::gate::Gate;
 use crate::jobs::Jobs;
 use crate::log::Log;
@@ -90,7 +91,14 @@ impl App {
             wayback: settings.wayback.clone(),
             replay: settings.replay.clone(),
             gate: Gate::open(Tokens::of(directory))?,
-            collections: Collections::open(directory.join("collections"), Arc::clone(&quarantine))?,
+            collections: Collections::open(
+                directory.join("collections"),
+                Arc::clone(&quarantine),
+                (
+                    descriptors::for_collections(settings.limits.open_collections),
+                    settings.limits.wait,
+                ),
+            )?,
             snapshots: Snapshots::open(directory.join("snapshots"), settings.limits.body_bytes)?,
             jobs: Jobs::open(
                 directory.join("jobs"),
@@ -131,8 +139,8 @@ impl App {
     pub(crate) fn check_room(&self, access: &Access) -> Result<(), Problem> {
         let Some(most) = access.limits(self.limits.token).stored_bytes else { return Ok(()) };
         let mut bytes = 0;
-        for collection in self.collections.all(access) {
-            bytes += collection.bytes()?;
+        for summary in self.collections.summaries(access)? {
+            bytes += summary.bytes();
         }
         if bytes < most {
             return Ok(());
@@ -150,7 +158,31 @@ impl App {
         lane: Lane,
         work: impl FnOnce(&Collection) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
-        let collection = self.collections.get(access, name)?;
+        let collection = self.collection(access, name).await?;
         self.work.run(lane, move || work(&collection)).await?
+    }
+
+    /// Opens a collection again, later. What is an alias now may then be another's.
+    pub(crate) fn opening(
+        self: &Arc<Self>,
+        access: &Access,
+        collection: &Collection,
+    ) -> impl FnOnce() -> Result<Arc<Collection>, Problem> + Send + 'static {
+        let (app, access) = (Arc::clone(self), access.clone());
+        let name = collection.description.name.clone();
+        move || app.collections.get(&access, &name)
+    }
+
+    /// A collection, which is opened on a thread for it where it is not open.
+    pub(crate) async fn collection(
+        self: &Arc<Self>,
+        access: &Access,
+        name: &str,
+    ) -> Result<Arc<Collection>, Problem> {
+        if let Some(open) = self.collections.get_open(access, name)? {
+            return Ok(open);
+        }
+        let (app, access, name) = (Arc::clone(self), access.clone(), name.to_owned());
+        self.work.run(Lane::Document, move || app.collections.get(&access, &name)).await?
     }
 }

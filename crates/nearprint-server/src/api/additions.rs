@@ -345,7 +345,7 @@ pub(crate) async fn put(
         let document = byte_document(id.clone(), bytes, media, request.media.charset.clone());
         Item { id: id.clone(), given: Ok(document), metadata: None, capture: None }
     };
-    let collection = app.collections.get(&access, &name)?;
+    let collection = app.collection(&access, &name).await?;
     let added = parameters.add(&app, access, collection, vec![item], condition).await?.pop();
     let missing = || Problem::new(ProblemKind::Internal, "the document was not read");
     let (addition, fingerprint) = added.ok_or_else(missing)??;
@@ -383,7 +383,7 @@ pub(crate) async fn batch(
     if parameters.id.is_some() {
         return Err(Problem::invalid("?id", "each document of a batch has an id of its own"));
     }
-    let collection = app.collections.get(&access, &name)?;
+    let collection = app.collection(&access, &name).await?;
     let most = app.limits.batch_items;
     let parsed = if request.media.is("multipart/form-data") {
         let fields = fields(&headers, &request, most).await?;

@@ -11,7 +11,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::access::Access;
-use crate::collection::{Collection, Description};
+use crate::collection::{Collection, CollectionSummary, Description};
 use crate::lines::json_answer;
 use crate::problem::Problem;
 use crate::question::scheme;
@@ -65,17 +65,16 @@ pub(crate) struct CollectionList {
     items: Vec<CollectionBody>,
 }
 
-pub(crate) fn body(collection: &Collection) -> Result<CollectionBody, Problem> {
-    let (row, merge_error) = collection.statistics()?;
+pub(crate) fn body(summary: CollectionSummary) -> CollectionBody {
+    let CollectionSummary { description, features, is_read_only, row, merge_error } = summary;
     let mut line = RowWriter::new(Format::Jsonl, Vec::new());
     // Writing to memory does not fail.
     let _ = line.write(&row);
     let statistics = serde_json::from_slice(&line.into_inner()).unwrap_or_default();
-    let Description { name, texts } = collection.description.clone();
+    let Description { name, texts } = description;
     let (scheme, documents) = (row.scheme, row.documents);
-    let features = collection.index.keeps_features();
-    let state = if collection.read_only().is_some() { "read-only" } else { "open" };
-    Ok(CollectionBody { name, texts, features, scheme, state, documents, statistics, merge_error })
+    let state = if is_read_only { "read-only" } else { "open" };
+    CollectionBody { name, texts, features, scheme, state, documents, statistics, merge_error }
 }
 
 /// List all collections
@@ -85,11 +84,10 @@ pub(crate) async fn list(
     State(app): State<SharedApp>,
     access: Access,
 ) -> Result<Response, Problem> {
-    let all = app.collections.all(&access);
-    let items = app.work.run(Lane::Read, move || {
-        all.iter().map(|collection| body(collection)).collect::<Result<Vec<_>, _>>()
-    });
-    Ok(json_answer(StatusCode::OK, &CollectionList { items: items.await?? }))
+    let shared = app.clone();
+    let all = app.work.run(Lane::Read, move || shared.collections.summaries(&access)).await??;
+    let items = all.into_iter().map(body).collect();
+    Ok(json_answer(StatusCode::OK, &CollectionList { items }))
 }
 
 /// Create a collection
@@ -123,7 +121,7 @@ pub(crate) async fn create(
         let description = Description { name, texts: settings.texts };
         let (collection, is_new) =
             shared.collections.create(&access, description, (scheme, features))?;
-        Ok::<_, Problem>((body(&collection)?, is_new))
+        Ok::<_, Problem>((body(collection.summary()?), is_new))
     });
     let (body, is_new) = done.await??;
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
@@ -143,8 +141,8 @@ pub(crate) async fn get(
     access: Access,
     PathName(name): PathName,
 ) -> Result<Response, Problem> {
-    let found = app.with_collection(&access, &name, Lane::Read, body).await?;
-    Ok(json_answer(StatusCode::OK, &found))
+    let found = app.with_collection(&access, &name, Lane::Read, Collection::summary).await?;
+    Ok(json_answer(StatusCode::OK, &body(found)))
 }
 
 /// Delete a collection with all its documents

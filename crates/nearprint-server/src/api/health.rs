@@ -76,10 +76,8 @@ pub(crate) async fn healthz(State(app): State<SharedApp>, access: Access) -> Res
     };
     let all = app.collections.damaged(&access);
     let closed = all.iter().map(|(name, found)| damage(name, "damaged", &found.detail));
-    let open = app.collections.all(&access);
-    let read_only = open
-        .iter()
-        .filter_map(|found| Some(damage(&found.description.name, "read-only", found.read_only()?)));
+    let readable = app.collections.read_only(&access);
+    let read_only = readable.iter().map(|(name, detail)| damage(name, "read-only", detail));
     let damaged: Vec<Damage> = closed.chain(read_only).collect();
     json_answer(
         StatusCode::OK,
@@ -107,11 +105,10 @@ pub(crate) async fn metrics(State(app): State<SharedApp>) -> Result<Response, Pr
         let app = shared;
         let mut documents = Vec::new();
         let mut bytes = Vec::new();
-        for collection in app.collections.all(&Access::Machine) {
-            let (row, _) = collection.statistics()?;
-            let labels = format!("{{collection=\"{}\"}}", collection.description.name);
-            documents.push((labels.clone(), row.documents));
-            bytes.push((labels, row.store_bytes + row.table_bytes));
+        for summary in app.collections.summaries(&Access::Machine)? {
+            let labels = format!("{{collection=\"{}\"}}", summary.description.name);
+            documents.push((labels.clone(), summary.row.documents));
+            bytes.push((labels, summary.bytes()));
         }
         let workers = app.engine.worker_counts();
         let load = |count: &std::sync::atomic::AtomicU64| count.load(Ordering::Relaxed);

@@ -128,14 +128,16 @@ pub(crate) async fn start(
             }
         },
     };
-    let collection = app.collections.get(&access, &asked.collection)?;
+    let collection = app.collection(&access, &asked.collection).await?;
     app.jobs.check(&asked, &collection)?;
     if asked.kind == JobType::Import {
         app.check_room(&access)?;
     }
+    let opening = app.opening(&access, &collection);
+    drop(collection);
     let shared = app.clone();
     let job = app.work.run(Lane::Write, move || {
-        let (job, _) = shared.jobs.add(asked, key, collection, &shared.engine)?;
+        let (job, _) = shared.jobs.add(asked, key, opening, &shared.engine)?;
         Ok::<_, Problem>(body(&shared.jobs, &job))
     });
     let job = job.await??;

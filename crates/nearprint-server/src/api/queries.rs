@@ -222,7 +222,7 @@ pub(crate) async fn query(
     Parameters(parameters): Parameters<QueryParameters>,
     request: WholeBody,
 ) -> Result<Response, Problem> {
-    let collection = app.collections.get(&access, &name)?;
+    let collection = app.collection(&access, &name).await?;
     let asking = QueryRequest::of(&parameters, &collection, app.limits.body_bytes)?;
     let query = if request.media.is("application/json") {
         let mut item: QueryItem = request.json()?;
@@ -263,7 +263,7 @@ pub(crate) async fn batch(
     Parameters(parameters): Parameters<QueryParameters>,
     request: WholeBody,
 ) -> Result<Response, Problem> {
-    let collection = app.collections.get(&access, &name)?;
+    let collection = app.collection(&access, &name).await?;
     if !request.media.is_lines() {
         let detail = format!("a batch is lines of JSON ({JSON_LINES})");
         return Err(Problem::new(ProblemKind::UnsupportedMediaType, detail));

@@ -224,7 +224,7 @@ pub(crate) async fn restore(
         let (description, scheme) = shared.snapshots.described(&name, &id)?;
         let fill = |collection: &Collection| shared.snapshots.restore(&name, &id, collection);
         let made = shared.collections.restore(&access, description, scheme, replace, fill)?;
-        body(&made)
+        Ok::<_, Problem>(body(made.summary()?))
     });
     Ok(json_answer(StatusCode::CREATED, &restored.await??))
 }

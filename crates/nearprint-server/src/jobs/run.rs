@@ -11,7 +11,7 @@ use nearprint::records::{Format, Row, RowWriter, durability};
 use nearprint::{CancelFlag, Engine, Error, Filter, PairConditions, Search};
 use nearprint_index::until_cancelled;
 
-use super::{Job, JobRecord, JobState, JobType, RESULT};
+use super::{Job, JobRecord, JobState, JobType, OpenCollection, RESULT};
 use crate::clock::now;
 use crate::collection::Collection;
 use crate::problem::Problem;
@@ -83,12 +83,12 @@ impl Job {
     }
 
     /// Runs the job to its end, whatever that is.
-    pub(super) fn run(&self, collection: &Collection, engine: &Engine, imports: Option<&Path>) {
+    pub(super) fn run(&self, collection: OpenCollection, engine: &Engine, imports: Option<&Path>) {
         // If the disk does not take it now, it may take the end.
         let _ = self.change(|record| {
             (record.state, record.started) = (JobState::Running, Some(now()));
         });
-        let done = catch_unwind(AssertUnwindSafe(|| self.rows(collection, engine, imports)));
+        let done = catch_unwind(AssertUnwindSafe(|| self.rows(&*collection()?, engine, imports)));
         let done = match done {
             Ok(Ok(rows)) => Ok(rows),
             Ok(Err(JobEnd::Cancelled)) => Err(None),

@@ -44,7 +44,7 @@ pub(super) async fn show(
     Parameters(parameters): Parameters<ShowParameters>,
 ) -> Result<Response, Problem> {
     let ShowParameters { url, from, to, main_content, cursor: at } = parameters;
-    app.collections.get(&access, &name)?;
+    app.collection(&access, &name).await?;
     let mut page = Page::new(&access, "Captures", Tab::Collections);
     page.push(&format!(
         "<p class=\"kicker\"><a href=\"/collections/{name}\">{name}</a> · captures</p>\n"

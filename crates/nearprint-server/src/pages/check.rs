@@ -33,8 +33,12 @@ pub(super) const SHOWN_MATCHES: usize = 50;
 /// Fields of a form at most.
 pub(super) const FIELDS: usize = 16;
 
-pub(super) async fn form(State(app): State<SharedApp>, access: Access) -> Response {
-    let all = app.collections.all(&access);
+pub(super) async fn form(
+    State(app): State<SharedApp>,
+    access: Access,
+) -> Result<Response, Problem> {
+    let (shared, asking) = (app.clone(), access.clone());
+    let all = app.work.run(Lane::Read, move || shared.collections.summaries(&asking)).await??;
     let mut page = Page::new(&access, "Check a document", Tab::Check);
     page.heading("Have I seen this before?");
     page.push(
@@ -51,7 +55,7 @@ pub(super) async fn form(State(app): State<SharedApp>, access: Access) -> Respon
          <select id=\"collection\" name=\"collection\">\n",
     );
     let chosen = all.first().map(|first| first.description.name.clone());
-    page.push(&collection_options(all.iter().map(|found| &**found), chosen.as_deref()));
+    page.push(&collection_options(&all, chosen.as_deref()));
     page.push(
         "<option value=\"\">nothing, only read it</option>\n</select></p>\n\
          <p class=\"check\"><input id=\"main-content\" name=\"main-content\" type=\"checkbox\" value=\"true\"> \
@@ -61,7 +65,7 @@ pub(super) async fn form(State(app): State<SharedApp>, access: Access) -> Respon
     if all.is_empty() {
         page.empty("There is no collection yet. <a href=\"/collections\">Create one</a> to find near-duplicates in it.");
     }
-    page.answer(StatusCode::OK)
+    Ok(page.answer(StatusCode::OK))
 }
 
 /// What a page shows about a document that was sent.
@@ -99,8 +103,10 @@ pub(super) async fn result(
     let fields = fields(&headers, &request, FIELDS).await?;
     drop(request);
     let document = sent(&fields, "file", "text")?;
-    let collection =
-        line(&fields, "collection").map(|name| app.collections.get(&access, name)).transpose()?;
+    let collection = match line(&fields, "collection") {
+        Some(name) => Some(app.collection(&access, name).await?),
+        None => None,
+    };
     let main_content = line(&fields, "main-content").is_some();
     let shared = app.clone();
     let checked = app.work.run(Lane::Document, move || {

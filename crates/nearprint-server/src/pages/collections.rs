@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use nearprint::records::{IndexRow, Outcome};
+use nearprint::records::Outcome;
 use nearprint::report::{escaped, grouped};
 use nearprint::{OnDuplicate, TextFeatures, VerifiedQuery};
 use nearprint_index::{DocumentPage, PageRequest, StoredDocument, default_parts};
@@ -12,7 +12,7 @@ use serde::Deserialize;
 use crate::access::{Access, Need};
 use crate::address::encoded;
 use crate::api::documents::{after, cursor, page as documents_page};
-use crate::collection::{Collection, Description};
+use crate::collection::Description;
 use crate::collections::DamagedCollection;
 use crate::document_reader::DocumentReader;
 use crate::form::fields;
@@ -44,14 +44,8 @@ pub(super) async fn list(
     State(app): State<SharedApp>,
     access: Access,
 ) -> Result<Response, Problem> {
-    let all = app.collections.all(&access);
-    let rows = app.work.run(Lane::Read, move || {
-        let row = |collection: &std::sync::Arc<Collection>| {
-            Ok((collection.description.clone(), collection.statistics()?.0))
-        };
-        all.iter().map(row).collect::<Result<Vec<_>, Problem>>()
-    });
-    let rows: Vec<(Description, IndexRow)> = rows.await??;
+    let (shared, asking) = (app.clone(), access.clone());
+    let rows = app.work.run(Lane::Read, move || shared.collections.summaries(&asking)).await??;
     let mut page = Page::new(&access, "Collections", Tab::Collections);
     page.heading("Collections");
     if rows.is_empty() {
@@ -64,13 +58,14 @@ pub(super) async fn list(
             "<div class=\"scroll\"><table>\n<thead><tr><th>Name</th><th>Scheme</th><th \
              class=\"number\">Documents</th><th class=\"number\">Size</th><th>Texts</th></tr></thead>\n<tbody>\n",
         );
-        for (Description { name, texts }, row) in &rows {
+        for summary in &rows {
+            let (Description { name, texts }, row) = (&summary.description, &summary.row);
             page.push(&format!(
                 "<tr><td><a href=\"/collections/{name}\">{name}</a></td><td>{}</td><td class=\"number\">{}</td><td \
                  class=\"number\">{}</td><td>{}</td></tr>\n",
                 escaped(&row.scheme),
                 grouped(row.documents),
-                bytes(row.store_bytes + row.table_bytes),
+                bytes(summary.bytes()),
                 if *texts { "kept" } else { "not kept" }
             ));
         }
@@ -165,10 +160,11 @@ pub(super) async fn show(
         let request = PageRequest { most: SHOWN_DOCUMENTS, ..PageRequest::default() };
         let listed = documents_page(collection, &wanted, from.as_ref(), &request)?;
         let snapshots = shared.snapshots.list(&collection.description.name)?;
-        Ok((collection.statistics()?, collection.keeps_texts(), listed, snapshots))
+        Ok((collection.summary()?, listed, snapshots))
     });
-    let ((row, merge_error), texts, listed_page, snapshots) = found.await?;
+    let (summary, listed_page, snapshots) = found.await?;
     let DocumentPage { documents, next } = listed_page;
+    let (row, merge_error, texts) = (summary.row, summary.merge_error, summary.description.texts);
     let mut page = Page::new(&access, &name, Tab::Collections);
     page.kicker("Collection");
     page.heading(&name);

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 
 use crate::access::{Access, Need};
 use crate::address::encoded;
-use crate::collection::Collection;
+use crate::collection::CollectionSummary;
 use crate::form::Field;
 use crate::lines::answer;
 
@@ -227,7 +227,7 @@ pub(super) fn document_link(collection: &str, id: &str) -> String {
 
 /// The choices of a collection.
 pub(super) fn collection_options<'c>(
-    collections: impl IntoIterator<Item = &'c Collection>,
+    collections: impl IntoIterator<Item = &'c CollectionSummary>,
     chosen: Option<&str>,
 ) -> String {
     let mut html = String::new();
@@ -237,7 +237,7 @@ pub(super) fn collection_options<'c>(
         let _ = writeln!(
             html,
             "<option value=\"{name}\"{selected}>{name} ({})</option>",
-            collection.scheme()
+            collection.row.scheme
         );
     }
     html

@@ -95,14 +95,16 @@ pub(super) async fn start(
         _ => return Err(Problem::invalid("/type", "a job is pairs, clusters or dedup")),
     };
     let named = line(&fields, "collection").unwrap_or("").to_owned();
-    let collection = app.collections.get(&access, &named)?;
+    let collection = app.collection(&access, &named).await?;
     let mut asked = JobRequest::new(kind, named);
     let k = line(&fields, "k").map(|k| ("k".to_owned(), Value::from(k)));
     asked.options.extend(k);
     app.jobs.check(&asked, &collection)?;
+    let opening = app.opening(&access, &collection);
+    drop(collection);
     let shared = app.clone();
     let id = app.work.run(Lane::Write, move || {
-        let (job, _) = shared.jobs.add(asked, None, collection, &shared.engine)?;
+        let (job, _) = shared.jobs.add(asked, None, opening, &shared.engine)?;
         Ok::<_, Problem>(job.record().id)
     });
     Ok(see(&format!("/jobs/{}", id.await??)))

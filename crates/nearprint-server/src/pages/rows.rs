@@ -125,7 +125,8 @@ pub(super) async fn show(
         .map_err(|_| Problem::invalid("?at", "no row of the result begins here"))?;
     let collection = &record.request.collection;
     // The collection may be gone, or may keep no texts.
-    let texts = app.collections.get(&access, collection).is_ok_and(|found| found.keeps_texts());
+    let known = app.collections.descriptions(&access);
+    let texts = known.iter().any(|found| found.name == *collection && found.texts);
     let (what, none) = match record.request.kind {
         JobType::Clusters => ("clusters of", "No two documents are within the distance."),
         JobType::Pairs => ("pairs of", "No two documents are within the distance."),
