@@ -99,6 +99,9 @@ pub(crate) async fn guard(
     let route = route.as_deref().unwrap_or("none");
     let (status, took) = (answer.status().as_u16(), begun.elapsed());
     app.metrics.count(route, method, status, took);
+    if let Some(problem) = &problem {
+        app.metrics.count_problem(problem.kind.known().name);
+    }
     app.log.request(&RequestLine {
         request_id: &id,
         method,

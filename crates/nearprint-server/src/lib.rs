@@ -53,6 +53,7 @@ mod places;
 mod precondition;
 mod problem;
 mod problem_kind;
+mod process_metrics;
 mod quarantine;
 mod query_request;
 mod question;

@@ -16,6 +16,8 @@ type Route = (String, &'static str);
 #[derive(Default)]
 pub(crate) struct Metrics {
     requests: Mutex<BTreeMap<Route, Requests>>,
+    problems: Mutex<BTreeMap<&'static str, u64>>,
+    pub(crate) refused_connections: AtomicU64,
     pub(crate) connections: AtomicU64,
     pub(crate) under_way: AtomicU64,
 }
@@ -42,7 +44,7 @@ impl Metrics {
     }
 
     /// All numbers, and those that are measured now: each with its help, and a value for each set of labels.
-    pub(crate) fn text(&self, gauges: &[Gauge]) -> String {
+    pub(crate) fn text(&self, samples: &[Sample]) -> String {
         let mut out = String::new();
         let requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
         head(&mut out, "nearprint_requests_total", "counter", "Requests that were answered.");
@@ -66,28 +68,57 @@ impl Metrics {
             let _ = writeln!(out, "{name}_count{{{labels}}} {sum}");
         }
         drop(requests);
-        for gauge in gauges {
-            head(&mut out, gauge.name, "gauge", gauge.help);
-            for (labels, value) in &gauge.values {
-                let _ = writeln!(out, "{}{labels} {value}", gauge.name);
+        let problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner);
+        let help = "Requests that were refused or failed, by the kind of their problem.";
+        head(&mut out, "nearprint_problems_total", "counter", help);
+        for (kind, count) in &*problems {
+            let _ = writeln!(out, "nearprint_problems_total{{kind=\"{kind}\"}} {count}");
+        }
+        drop(problems);
+        for sample in samples {
+            head(&mut out, sample.name, sample.kind, sample.help);
+            for (labels, value) in &sample.values {
+                let _ = writeln!(out, "{}{labels} {value}", sample.name);
             }
         }
         out
     }
+
+    /// Counts a request that has a problem.
+    pub(crate) fn count_problem(&self, kind: &'static str) {
+        let mut problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner);
+        *problems.entry(kind).or_default() += 1;
+    }
 }
 
 /// A number that is measured when it is asked for.
-pub(crate) struct Gauge {
+pub(crate) struct Sample {
     pub(crate) name: &'static str,
-    pub(crate) help: &'static str,
+    /// `gauge`, or `counter` where it only grows.
+    kind: &'static str,
+    help: &'static str,
     /// Labels in braces, or nothing, and the value.
-    pub(crate) values: Vec<(String, u64)>,
+    pub(crate) values: Vec<(String, f64)>,
 }
 
-impl Gauge {
-    /// One number without labels.
-    pub(crate) fn one(name: &'static str, help: &'static str, value: u64) -> Self {
-        Self { name, help, values: vec![(String::new(), value)] }
+impl Sample {
+    /// One number without labels that grows and shrinks.
+    pub(crate) fn gauge(name: &'static str, help: &'static str, value: f64) -> Self {
+        Self::labelled(name, help, vec![(String::new(), value)])
+    }
+
+    /// Several, by their labels.
+    pub(crate) fn labelled(
+        name: &'static str,
+        help: &'static str,
+        values: Vec<(String, f64)>,
+    ) -> Self {
+        Self { name, kind: "gauge", help, values }
+    }
+
+    /// One number without labels that only grows.
+    pub(crate) fn counter(name: &'static str, help: &'static str, value: f64) -> Self {
+        Self { kind: "counter", ..Self::gauge(name, help, value) }
     }
 }
 
@@ -118,10 +149,11 @@ mod tests {
     #[test]
     fn classes_of_durations_add_up() {
         let metrics = Metrics::default();
+        metrics.count_problem("too-large");
         for milliseconds in [1, 3, 3, 100_000] {
             metrics.count("/v1/x", "GET", 200, Duration::from_millis(milliseconds));
         }
-        let text = metrics.text(&[Gauge::one("nearprint_things", "Things.", 7)]);
+        let text = metrics.text(&[Sample::gauge("nearprint_things", "Things.", 7.0)]);
         for line in [
             "nearprint_requests_total{method=\"GET\",route=\"/v1/x\",status=\"200\"} 4",
             "nearprint_request_duration_seconds_bucket{method=\"GET\",route=\"/v1/x\",le=\"0.001\"} 1",
@@ -129,6 +161,7 @@ mod tests {
             "nearprint_request_duration_seconds_bucket{method=\"GET\",route=\"/v1/x\",le=\"60\"} 3",
             "nearprint_request_duration_seconds_bucket{method=\"GET\",route=\"/v1/x\",le=\"+Inf\"} 4",
             "nearprint_request_duration_seconds_count{method=\"GET\",route=\"/v1/x\"} 4",
+            "nearprint_problems_total{kind=\"too-large\"} 1",
             "nearprint_things 7",
         ] {
             assert!(text.lines().any(|found| found == line), "{line}\n{text}");

@@ -270,6 +270,7 @@ async fn serve(
         };
         let Some(place) = connections.place(peer) else {
             app.log.overload("there are too many connections");
+            app.metrics.refused_connections.fetch_add(1, Ordering::Relaxed);
             connections.refuse(stream, acceptor.is_none());
             continue;
         };

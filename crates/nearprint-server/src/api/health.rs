@@ -1,6 +1,6 @@
 //! Whether the server lives and is ready, and its numbers.
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -10,9 +10,10 @@ use utoipa::ToSchema;
 
 use crate::access::{Access, Need};
 use crate::lines::{answer, json_answer};
-use crate::metrics::Gauge;
+use crate::metrics::Sample;
 use crate::problem::Problem;
-use crate::state::SharedApp;
+use crate::process_metrics;
+use crate::state::{App, SharedApp};
 use crate::work::Lane;
 
 const TEXT: &str = "text/plain; charset=utf-8";
@@ -103,67 +104,85 @@ pub(crate) async fn metrics(State(app): State<SharedApp>) -> Result<Response, Pr
     let shared = app.clone();
     let text = app.work.run(Lane::Read, move || {
         let app = shared;
-        let mut documents = Vec::new();
-        let mut bytes = Vec::new();
-        for summary in app.collections.summaries(&Access::Machine)? {
-            let labels = format!("{{collection=\"{}\"}}", summary.description.name);
-            documents.push((labels.clone(), summary.row.documents));
-            bytes.push((labels, summary.bytes()));
-        }
-        let workers = app.engine.worker_counts();
-        let load = |count: &std::sync::atomic::AtomicU64| count.load(Ordering::Relaxed);
-        let gauges = [
-            Gauge::one(
-                "nearprint_connections",
-                "Open connections.",
-                load(&app.metrics.connections),
-            ),
-            Gauge::one(
-                "nearprint_requests_under_way",
-                "Requests under way.",
-                load(&app.metrics.under_way),
-            ),
-            Gauge::one(
-                "nearprint_requests_waiting",
-                "Requests that wait for a thread.",
-                app.work.waiting() as u64,
-            ),
-            Gauge::one(
-                "nearprint_body_bytes",
-                "Bytes of bodies in memory, without the first 16 KiB of each.",
-                app.work.body_bytes(),
-            ),
-            Gauge::one(
-                "nearprint_collections_damaged",
-                "Collections that cannot be opened, or not be written to.",
-                app.collections.damaged_count() as u64,
-            ),
-            Gauge::one(
-                "nearprint_jobs_under_way",
-                "Jobs that wait or run.",
-                app.jobs.under_way() as u64,
-            ),
-            Gauge::one(
-                "nearprint_workers_started",
-                "Worker processes started so far.",
-                workers.started,
-            ),
-            Gauge {
-                name: "nearprint_documents",
-                help: "Documents of a collection.",
-                values: documents,
-            },
-            Gauge {
-                name: "nearprint_index_bytes",
-                help: "Bytes of the index of a collection.",
-                values: bytes,
-            },
-        ];
-        Ok::<_, Problem>(app.metrics.text(&gauges))
+        let mut samples = Vec::from(collections(&app)?);
+        samples.extend(counts(&app));
+        samples.extend(process_metrics::samples());
+        Ok::<_, Problem>(app.metrics.text(&samples))
     });
     Ok(answer(
         StatusCode::OK,
         "text/plain; version=0.0.4; charset=utf-8",
         text.await??.into_bytes(),
     ))
+}
+
+/// Numbers about each collection.
+fn collections(app: &App) -> Result<[Sample; 2], Problem> {
+    let (mut documents, mut bytes) = (Vec::new(), Vec::new());
+    for summary in app.collections.summaries(&Access::Machine)? {
+        let labels = format!("{{collection=\"{}\"}}", summary.description.name);
+        documents.push((labels.clone(), summary.row.documents as f64));
+        bytes.push((labels, summary.bytes() as f64));
+    }
+    let size = "Bytes of a collection on the disk, with its texts, features and tables.";
+    Ok([
+        Sample::labelled("nearprint_documents", "Documents of a collection.", documents),
+        Sample::labelled("nearprint_index_bytes", size, bytes),
+    ])
+}
+
+/// Numbers about what the server does.
+fn counts(app: &App) -> [Sample; 11] {
+    let load = |count: &AtomicU64| count.load(Ordering::Relaxed) as f64;
+    let version = format!("{{version=\"{}\"}}", env!("CARGO_PKG_VERSION"));
+    let build = "The version of the program.";
+    [
+        Sample::labelled("nearprint_build_info", build, vec![(version, 1.0)]),
+        Sample::gauge("nearprint_connections", "Open connections.", load(&app.metrics.connections)),
+        Sample::counter(
+            "nearprint_connections_refused_total",
+            "Connections that were refused because there were too many.",
+            load(&app.metrics.refused_connections),
+        ),
+        Sample::gauge(
+            "nearprint_requests_under_way",
+            "Requests under way.",
+            load(&app.metrics.under_way),
+        ),
+        Sample::gauge(
+            "nearprint_requests_waiting",
+            "Requests that wait for a thread.",
+            app.work.waiting() as f64,
+        ),
+        Sample::gauge(
+            "nearprint_body_bytes",
+            "Bytes of bodies in memory, without the first 16 KiB of each.",
+            app.work.body_bytes() as f64,
+        ),
+        Sample::gauge(
+            "nearprint_collections_open",
+            "Collections that are open; others are opened when they are used.",
+            app.collections.open_count() as f64,
+        ),
+        Sample::gauge(
+            "nearprint_collections_open_limit",
+            "Collections that may be open at the same time.",
+            app.collections.most_open() as f64,
+        ),
+        Sample::gauge(
+            "nearprint_collections_damaged",
+            "Collections that cannot be opened, or not be written to.",
+            app.collections.damaged_count() as f64,
+        ),
+        Sample::gauge(
+            "nearprint_jobs_under_way",
+            "Jobs that wait or run.",
+            app.jobs.under_way() as f64,
+        ),
+        Sample::counter(
+            "nearprint_workers_started_total",
+            "Worker processes started so far.",
+            app.engine.worker_counts().started as f64,
+        ),
+    ]
 }

@@ -1,7 +1,7 @@
 //! Which collections are open: those that were used last. Others are opened when somebody wants them.
 //!
-//! Each open collection takes files and memory. Where as many are open as may be, the one is closed that nobody has used
-//! for the longest time, and nobody uses now. What is asked of all collections, as their numbers of documents, is
+//! Each open collection takes files and memory. Where as many are open as may be, the one is closed that nobody has
+//! used for the longest time, and nobody uses now. What is asked of all collections, as their numbers of documents, is
 //! written down of one when it is closed: nothing changes it until it is opened again.
 
 use std::path::{Path, PathBuf};
@@ -169,6 +169,12 @@ impl Collections {
         let used = Arc::new(AtomicU64::new(self.next_use()));
         let mut all = self.all.write().unwrap_or_else(PoisonError::into_inner);
         all.insert(name, Slot::Open { collection, used })
+    }
+
+    /// How many are open.
+    pub(crate) fn open_count(&self) -> usize {
+        let all = self.all.read().unwrap_or_else(PoisonError::into_inner);
+        all.values().filter(|slot| matches!(slot, Slot::Open { .. })).count()
     }
 
     fn next_use(&self) -> u64 {

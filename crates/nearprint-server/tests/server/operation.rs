@@ -1,5 +1,6 @@
 //! Health, numbers, the description of the operations, and an end that loses nothing.
 
+use std::collections::BTreeSet;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -23,8 +24,74 @@ fn the_server_says_how_it_is() {
         "nearprint_documents{collection=\"pages\"} 1",
         "nearprint_requests_total{method=\"PUT\",route=\"/v1/collections/{collection}/documents\",status=\"201\"} 1",
         "nearprint_requests_total{method=\"GET\",route=\"none\",status=\"404\"} 1",
+        "nearprint_problems_total{kind=\"not-found\"} 1",
+        "nearprint_collections_open 1",
     ] {
         assert!(numbers.lines().any(|found| found == line), "{line}\n{numbers}");
+    }
+}
+
+#[test]
+fn the_numbers_have_the_form_that_prometheus_reads() {
+    let server = TestServer::start();
+    server.create("pages");
+    server.create("others");
+    server.get("/v1/nothing/here");
+    server.get("/metrics");
+    let answer = server.get("/metrics");
+    assert_eq!(answer.header("content-type"), Some("text/plain; version=0.0.4; charset=utf-8"));
+    // Each family has its help and its type once, right before its samples, and no sample comes twice.
+    let (mut families, mut seen) = (BTreeSet::new(), BTreeSet::new());
+    let mut lines = answer.text().lines().peekable();
+    while let Some(line) = lines.next() {
+        let (name, help) =
+            line.strip_prefix("# HELP ").and_then(|rest| rest.split_once(' ')).unwrap();
+        assert!(help.ends_with('.') && families.insert(name.to_owned()), "{line}");
+        let kind = lines.next().and_then(|line| line.strip_prefix("# TYPE ")).unwrap();
+        let kind = kind.strip_prefix(name).unwrap().trim();
+        assert_eq!(kind == "counter", name.ends_with("_total"), "{name} is a {kind}");
+        let is_plain = |c: char| c.is_ascii_lowercase() || c == '_';
+        assert!(name.chars().all(is_plain), "{name}");
+        assert!(name.starts_with("nearprint_") || name.starts_with("process_"), "{name}");
+        let mut last_bucket: Option<(String, f64)> = None;
+        while let Some(sample) = lines.next_if(|line| !line.starts_with('#')) {
+            assert!(seen.insert(sample.rsplit_once(' ').unwrap().0.to_owned()), "{sample}");
+            let (series, value) = sample.rsplit_once(' ').unwrap();
+            let value: f64 = value.parse().unwrap();
+            assert!(value.is_finite() && value >= 0.0, "{sample}");
+            let own = series.split('{').next().unwrap();
+            let of_family = match kind {
+                "histogram" => {
+                    ["_bucket", "_sum", "_count"].map(|end| format!("{name}{end}")).to_vec()
+                }
+                _ => vec![name.to_owned()],
+            };
+            assert!(of_family.iter().any(|known| known == own), "{sample} of {name}");
+            if let Some((labels, _)) = series.split_once("le=\"") {
+                let before = last_bucket.replace((labels.to_owned(), value));
+                let grows = before.is_none_or(|(other, less)| other != labels || less <= value);
+                assert!(grows, "{sample}");
+            }
+        }
+    }
+    for name in [
+        "nearprint_build_info",
+        "nearprint_index_bytes",
+        "nearprint_connections_refused_total",
+        "nearprint_workers_started_total",
+    ] {
+        assert!(families.contains(name), "{name}");
+    }
+    #[cfg(target_os = "linux")]
+    for name in [
+        "process_cpu_seconds_total",
+        "process_open_fds",
+        "process_max_fds",
+        "process_resident_memory_bytes",
+        "process_virtual_memory_bytes",
+        "process_start_time_seconds",
+    ] {
+        assert!(families.contains(name), "{name}");
     }
 }
 
