@@ -81,6 +81,18 @@ fn server_keys() -> Keys {
         Key::new("time", "SECONDS", "Time for a request [default: 300]", number),
         Key::new("connections", "N", "Open connections [default: 16384]", number),
         Key::new("waiting", "N", "Requests that wait for a thread [default: 1024]", number),
+        Key::new(
+            "collections",
+            "N",
+            "Collections that are open at the same time [default: 128]",
+            number,
+        ),
+        Key::new(
+            "job-days",
+            "N",
+            "Days for which a job is kept after its end [default: 30]",
+            number,
+        ),
     ]
     .into_iter()
     .chain(token_keys("no limit"))
@@ -181,6 +193,9 @@ impl ServerLimitOptions {
         limits.request_time = seconds.unwrap_or(limits.request_time);
         limits.connections = count("connections").unwrap_or(limits.connections);
         limits.waiting = count("waiting").unwrap_or(limits.waiting);
+        limits.open_collections = count("collections").unwrap_or(limits.open_collections);
+        let days = number("job-days").map(|days| Duration::from_secs(u64::from(days) * 86_400));
+        limits.job_time = days.unwrap_or(limits.job_time);
         limits.token = token_limits(&self.limit);
     }
 }

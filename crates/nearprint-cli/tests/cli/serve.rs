@@ -26,7 +26,28 @@ struct ServerProcess {
 impl ServerProcess {
     fn start(sandbox: &Sandbox, arguments: &[&str]) -> Self {
         let mut command = sandbox.command(["serve", "collections", "--listen", "127.0.0.1:0"]);
-        let mut child = command.args(arguments).spawn().unwrap();
+        Self::of(command.args(arguments))
+    }
+
+    /// The same in a process that may open only so many files.
+    #[cfg(unix)]
+    fn start_limited(sandbox: &Sandbox, files: u32) -> Self {
+        let own = sandbox.command(["serve", "collections", "--listen", "127.0.0.1:0"]);
+        let mut command = Command::new("sh");
+        command.args(["-c", &format!("ulimit -n {files} && exec \"$@\""), "sh"]);
+        command.arg(own.get_program()).args(own.get_args());
+        command.current_dir(own.get_current_dir().unwrap());
+        for (name, value) in own.get_envs() {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
+        Self::of(command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()))
+    }
+
+    fn of(command: &mut Command) -> Self {
+        let mut child = command.spawn().unwrap();
         let mut errors = BufReader::new(child.stderr.take().unwrap());
         let mut line = String::new();
         errors.read_line(&mut line).unwrap();
@@ -95,6 +116,53 @@ fn encoded(value: &str) -> String {
         byte => format!("%{byte:02X}"),
     };
     value.bytes().map(byte).collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_process_of_few_files_serves_many_collections() {
+    let sandbox = Sandbox::new();
+    let served = ServerProcess::start_limited(&sandbox, 160);
+    let names: Vec<String> = (0..60).map(|n| format!("c{n:02}")).collect();
+    for name in &names {
+        served.body("PUT", &format!("/v1/collections/{name}"), "", br#"{"texts":true}"#);
+        let path = format!("/v1/collections/{name}/documents?id=own");
+        let text = format!("Fog came in at noon over the harbour of {name}.");
+        served.body("PUT", &path, "text/plain", text.as_bytes());
+    }
+    // Several clients at once, each through all of them.
+    std::thread::scope(|scope| {
+        for client in 0..4 {
+            let (served, names) = (&served, &names);
+            scope.spawn(move || {
+                for at in 0..names.len() {
+                    let name = &names[(at * 7 + client * 15) % names.len()];
+                    let path = format!("/v1/collections/{name}/documents/text?id=own");
+                    let text = served.body("GET", &path, "", b"");
+                    assert!(String::from_utf8(text).unwrap().contains(name.as_str()));
+                }
+            });
+        }
+    });
+    let listed = served.json("/v1/collections");
+    let documents = listed["items"].as_array().unwrap().iter().map(|one| one["documents"].as_u64());
+    assert_eq!(documents.collect::<Vec<_>>(), vec![Some(1); 60]);
+    let health = served.json("/healthz");
+    assert_eq!((&health["status"], &health["collections"]), (&json!("ok"), &json!(60)));
+    let metrics = String::from_utf8(served.body("GET", "/metrics", "", b"")).unwrap();
+    let value = |name: &str| -> f64 {
+        let found = metrics.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok());
+        found.unwrap_or_else(|| panic!("{name}"))
+    };
+    assert_eq!(value("process_max_fds "), 160.0);
+    assert!(value("nearprint_collections_open ") <= value("nearprint_collections_open_limit "));
+    assert_eq!(value("nearprint_collections_open_limit "), 5.0);
+    // Another start opens all, one after the other.
+    let (_, code) = served.terminate();
+    assert_eq!(code, Some(0));
+    let served = ServerProcess::start_limited(&sandbox, 160);
+    assert_eq!(served.json("/healthz")["collections"], 60);
+    served.body("GET", "/v1/collections/c00/documents/text?id=own", "", b"");
 }
 
 /// The files of the samples, as the command names them.
