@@ -96,6 +96,36 @@ def test_conditions_on_metadata_all_hold(server: Server) -> None:
     server.delete("years")
 
 
+def test_documents_are_chosen_by_ids_and_conditions(server: Server) -> None:
+    years = server.create("chosen", texts=True)
+    for year in range(2020, 2027):
+        years.insert(str(year), text=f"Fog came in at noon of {year}.", metadata={"year": year, "by": "ferry"})
+    assert (years.count(), years.count("202", where=["year>2021", "not year=2025"])) == (7, 4)
+    assert [row["id"] for row in years.documents(where="year in (2021, 2026)")] == ["2021", "2026"]
+    row = next(years.documents(text=True, limit=1))
+    assert row["text"] == years.text("2020") == "Fog came in at noon of 2020."
+    assert (years.document("2020") or {})["text"] == row["text"]
+    wanted = ["2026", "none", *(f"missing {at}" for at in range(1500)), "2020"]
+    assert [row["id"] for row in years.fetch(wanted)] == ["2026", "2020"]
+    assert [row["text"] for row in years.fetch(["2020"], text=True)] == [row["text"]]
+    assert years.change_metadata({"by": None, "seen": True}, where="year<2022 or year=2026") == 3
+    assert years.change_metadata({"only": 1}, ids=["2021", "none"], replace=True) == 1
+    assert [row["metadata"] for row in years.fetch(["2020", "2021", "2022"])] == [
+        {"year": 2020, "seen": True},
+        {"only": 1},
+        {"year": 2022, "by": "ferry"},
+    ]
+    assert years.matches(texts=[row["text"]], where="seen exists", k=8)["id"].to_pylist() == ["2020", "2026"]
+    assert (years.remove_many(where=["by=ferry", "year>=2024"]), years.count()) == (2, 5)
+    for wrong in (years.remove_many, lambda: years.remove_many(["a"], where="a=1")):
+        with pytest.raises(nearprint.InvalidInputError, match="either"):
+            wrong()
+    with pytest.raises(nearprint.InvalidInputError, match="character 5") as raised:
+        years.count(where="year")
+    assert raised.value.kind == "invalid-parameter"
+    server.delete("chosen")
+
+
 def test_answers_are_those_of_the_module(server: Server, tmp_path: Path) -> None:
     pages, index = server.create("pages", "sd1"), nearprint.Index.create(tmp_path / "index", "sd1")
     # More than one request takes.

@@ -70,6 +70,12 @@ STEPS: dict[str, Step] = {
     "dedup by a wrong option": lambda on: on.dedup(threshold=-1.0),
     "remove": lambda on: (on.remove("fog"), "fog" in on),
     "remove what is not there": lambda on: on.remove("fog"),
+    "remove many by a condition": lambda on: (
+        on.remove_many(where="x=1"),
+        on.remove_many(where=["x=1", "not y exists"]),
+    ),
+    "remove many by no condition": lambda on: on.remove_many(where="x"),
+    "remove many of nothing": lambda on: on.remove_many(),
     "remove many": lambda on: (on.remove_many([*IDS[:3], "none"]), len(on)),
 }
 

@@ -72,11 +72,15 @@ class Collection(Protocol):
         """
         ...
 
-    def remove_many(self, ids: Sequence[str]) -> int:
+    def remove_many(self, ids: Sequence[str] | None = None, *, where: str | Sequence[str] | None = None) -> int:
         """Removes documents, and returns how many of them were there.
 
         Args:
             ids: Their ids.
+            where: Instead of `ids`, conditions on the metadata. An index in memory has none.
+
+        Raises:
+            InvalidInputError: Where neither or both are given, or a condition is none.
         """
         ...
 

@@ -157,17 +157,70 @@ class ServerCollection:
         if not self.remove_many([id]):
             raise KeyError(id)
 
-    def remove_many(self, ids: Sequence[str]) -> int:
+    def remove_many(self, ids: Sequence[str] | None = None, *, where: str | Sequence[str] | None = None) -> int:
         """Removes documents, and returns how many of them were there.
 
         Args:
-            ids: Their ids.
+            ids: Their ids, up to 1,000 in a request and in a commit.
+            where: Instead of `ids`, conditions on the metadata, as of `matches`; all in one commit.
+
+        Raises:
+            InvalidInputError: Where neither or both are given, or a condition is none.
         """
-        if isinstance(ids, str):
-            raise TypeError("ids is one id: give a list of them, or call remove")
-        parts = (list(ids[at : at + _ITEMS]) for at in range(0, len(ids), _ITEMS))
         path = f"{self.path}/documents/delete"
-        return sum(int(self._http.json("POST", path, {"ids": part})["removed"]) for part in parts)
+        return sum(int(self._http.json("POST", path, part)["removed"]) for part in _selections(ids, where))
+
+    def change_metadata(
+        self,
+        metadata: Mapping[str, Any],
+        *,
+        ids: Sequence[str] | None = None,
+        where: str | Sequence[str] | None = None,
+        replace: bool = False,
+    ) -> int:
+        """Changes the metadata of documents and nothing else of them, and returns how many of them are there.
+
+        Args:
+            metadata: The fields that are set. One that is None is removed, and all others stay.
+            ids: The documents, up to 1,000 in a request and in a commit.
+            where: Instead of `ids`, conditions on the metadata, as of `matches`; all in one commit.
+            replace: Whether these fields are all that there are afterwards.
+
+        Raises:
+            InvalidInputError: As of `remove_many`, and where a document would have more than 64 KiB of metadata.
+        """
+        path, change = f"{self.path}/documents/metadata", {"metadata": dict(metadata), "replace": replace}
+        parts = _selections(ids, where)
+        return sum(int(self._http.json("POST", path, part | change)["changed"]) for part in parts)
+
+    def count(self, prefix: str = "", *, where: str | Sequence[str] = ()) -> int:
+        """The number of documents.
+
+        Args:
+            prefix: Only ids that begin with it.
+            where: Conditions on the metadata, as of `matches`.
+
+        Raises:
+            InvalidInputError: Where a condition is none.
+        """
+        parameters: Parameters = {"prefix": prefix or None, "where": _conditions(where)}
+        return int(json.loads(self._http.send("GET", f"{self.path}/documents/count", parameters))["count"])
+
+    def fetch(self, ids: Sequence[str], *, text: bool = False) -> Iterator[Row]:
+        """The rows `nearprint/indexed/1` of documents that are there, in the order of the ids, up to 1,000 in a request.
+
+        Args:
+            ids: Their ids. Those that are not there are left out.
+            text: Whether the rows have the texts.
+
+        Raises:
+            InvalidInputError: Where texts are wanted, and none are kept.
+            LimitError: Where the rows of 1,000 ids have more bytes than a body may: take fewer.
+        """
+        for part in _selections(ids, None):
+            body = json.dumps(part | {"text": text}).encode()
+            path = f"{self.path}/documents/fetch"
+            yield from lines(self._http.send("POST", path, {}, body, JSON, safe=True))
 
     def get(self, id: str) -> Fingerprint | None:
         """The fingerprint of a document; None where there is none of this id.
@@ -190,16 +243,17 @@ class ServerCollection:
         Raises:
             InvalidInputError: Where there is no such collection.
         """
-        row = self._row(id)
-        if row is None:
-            return None
-        row.pop("schema", None)
         try:
-            return row | {"text": self.text(id)}
+            row = self._row(id, text=True)
         except InvalidInputError as error:
             if error.kind != "no-texts":
                 raise
-            return row
+            row = self._row(id)
+        if row is not None:
+            row.pop("schema", None)
+            # An index does not give it either.
+            row.pop("main_content", None)
+        return row
 
     def text(self, id: str) -> str:
         """The text of a document.
@@ -230,19 +284,35 @@ class ServerCollection:
         rows = [_document_row(row) for row in self.documents(prefix, after=after, limit=limit)]
         return _table("documents", scheme, rows)
 
-    def documents(self, prefix: str = "", *, after: str | None = None, limit: int | None = None) -> Iterator[Row]:
+    def documents(
+        self,
+        prefix: str = "",
+        *,
+        after: str | None = None,
+        limit: int | None = None,
+        where: str | Sequence[str] = (),
+        text: bool = False,
+    ) -> Iterator[Row]:
         """The same as rows `nearprint/indexed/1`, which are fetched 1,000 at a time while they are iterated.
 
         Args:
             prefix: As of `list`.
             after: As of `list`.
             limit: As of `list`.
+            where: Conditions on the metadata, as of `matches`.
+            text: Whether the rows have the texts.
         """
         # A cursor of the server is the last id of the page before.
         cursor = None if after is None else base64.urlsafe_b64encode(after.encode()).decode().rstrip("=")
         while limit is None or limit > 0:
             most = _ITEMS if limit is None else min(limit, _ITEMS)
-            parameters: Parameters = {"prefix": prefix, "limit": most, "cursor": cursor}
+            parameters: Parameters = {
+                "prefix": prefix,
+                "limit": most,
+                "cursor": cursor,
+                "where": _conditions(where),
+                "text": "true" if text else None,
+            }
             page = json.loads(self._http.send("GET", f"{self.path}/documents", parameters))
             yield from page["items"]
             limit = None if limit is None else limit - len(page["items"])
@@ -311,7 +381,8 @@ class ServerCollection:
             data: What is asked about, as of `add`.
             texts: Instead of `data`, the texts themselves.
             ids: As of `add`.
-            where: Conditions on the metadata of what is found: FIELD=VALUE, or with one of != < <= > >=.
+            where: Conditions on the metadata of what is found: FIELD=VALUE, or with one of != < <= > >=, FIELD in (VALUE,
+                VALUE), or FIELD exists; joined by and, or, not and parentheses.
             options: The options of the question `matches` (docs/OPTIONS.md), such as `k` and `threshold`.
 
         Returns:
@@ -323,11 +394,10 @@ class ServerCollection:
             LimitError: Where a query has more than 10,000 matches.
         """
         named = list(_named(data, texts, ids))
-        conditions = [where] if isinstance(where, str) else list(where)
         if all("fingerprint" in item for _, item in named):
             # Fingerprints have no texts to compare.
             options = {"verify": False, **options}
-        parameters = {name: _parameter(value) for name, value in options.items()} | {"where": conditions}
+        parameters = {name: _parameter(value) for name, value in options.items()} | {"where": _conditions(where)}
         items = [(str(at), item) for at, (_, item) in enumerate(named)]
         failures: builtins.list[Row] = []
         rows: builtins.list[Row] = []
@@ -423,9 +493,10 @@ class ServerCollection:
         *failed, change = rows
         return change, failed
 
-    def _row(self, id: str) -> Row | None:
+    def _row(self, id: str, *, text: bool = False) -> Row | None:
+        parameters: Parameters = {"id": id, "text": "true" if text else None}
         try:
-            return dict(json.loads(self._http.send("GET", f"{self.path}/documents", {"id": id})))
+            return dict(json.loads(self._http.send("GET", f"{self.path}/documents", parameters)))
         except InvalidInputError as error:
             if error.kind != "unknown-document":
                 raise
@@ -509,6 +580,23 @@ def _id(id: str) -> str:
     if not isinstance(id, str):
         raise TypeError(f"ids are str, not {type(id).__name__}: give [str(id) for id in ids]")
     return id
+
+
+def _conditions(where: str | Sequence[str]) -> list[str]:
+    return [where] if isinstance(where, str) else list(where)
+
+
+def _selections(ids: Sequence[str] | None, where: str | Sequence[str] | None) -> Iterator[Row]:
+    """Documents as requests name them: ids in parts that the server takes, or conditions that all hold."""
+    if (ids is None) == (not where):
+        raise InvalidInputError("give either ids or where")
+    if ids is None:
+        yield {"where": " and ".join(f"({condition})" for condition in _conditions(where or ()))}
+        return
+    if isinstance(ids, str):
+        raise TypeError("ids is one id: give a list of them")
+    for at in range(0, len(ids), _ITEMS):
+        yield {"ids": list(ids[at : at + _ITEMS])}
 
 
 def _failure(error: DocumentError) -> Row:
