@@ -92,8 +92,10 @@ server()     { NEARPRINT_SERVER_KILLS=50 cargo test --quiet --package nearprint-
 browser()    { cargo build --quiet --package nearprint-cli \
                && scripts/javascript_browser.sh "${CARGO_TARGET_DIR:-target}/debug/nearprint"; }
 
-# The server's pages in Chromium, checked with axe, with screenshots in build/browser; and requests made from its description.
+# The server's pages in Chromium, checked with axe, with screenshots in build/browser; and its description: read by redocly and
+# openapi-typescript (with npm), and requests made from it.
 pages()      { cargo build --quiet --package nearprint-cli && scripts/server/browser.sh "${CARGO_TARGET_DIR:-target}/debug/nearprint" \
+               && scripts/server/description.sh "${CARGO_TARGET_DIR:-target}/debug/nearprint" \
                && EXAMPLES=300 scripts/server/schema.sh "${CARGO_TARGET_DIR:-target}/debug/nearprint"; }
 
 # Every pair of tokens of every medium, at lengths at which processor time in the square of the length shows: what a parser does not

@@ -37,6 +37,7 @@ mod collections;
 mod compression;
 mod condition;
 mod connections;
+mod constraints;
 mod descriptors;
 mod document_form;
 mod document_reader;

@@ -1,5 +1,6 @@
 //! The parts of requests, read so that whatever is wrong with them is a problem that names the place.
 
+use std::borrow::Cow;
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::time::Duration;
@@ -13,6 +14,7 @@ use nearprint::extract::is_media_type;
 use nearprint::records::DocumentId;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, de};
+use serde_json::Value;
 use tokio::time::Instant;
 
 use crate::lines::RowForm;
@@ -163,8 +165,13 @@ impl Media {
         self.essence.as_deref() == Some(essence)
     }
 
+    /// Whether the body is a batch of JSON: lines, or one object with items.
+    pub(crate) fn is_batch(&self) -> bool {
+        self.is_lines() || self.is("application/json")
+    }
+
     /// Whether the body is JSON lines.
-    pub(crate) fn is_lines(&self) -> bool {
+    fn is_lines(&self) -> bool {
         ["application/x-ndjson", "application/jsonl", "application/ndjson"]
             .iter()
             .any(|lines| self.is(lines))
@@ -186,6 +193,13 @@ impl Media {
             }
         }
     }
+}
+
+/// A batch as one object, for clients that know no lines of JSON.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ItemsBody {
+    items: Vec<Value>,
 }
 
 impl FromRequest<SharedApp> for WholeBody {
@@ -258,17 +272,23 @@ impl WholeBody {
         json(&self.bytes)
     }
 
-    /// The lines of the body that are not empty, at most `most`.
-    pub(crate) fn lines(&self, most: usize) -> Result<Vec<&[u8]>, Problem> {
-        let lines = self.bytes.split(|&byte| byte == b'\n');
-        let lines: Vec<_> = lines.filter(|line| !line.trim_ascii().is_empty()).collect();
-        if lines.len() > most {
-            let detail = format!("the batch has {} items, but the limit is {most}", lines.len());
+    /// The items of a batch, at most `most`, each as JSON: the lines of the body that are not empty, or what is in
+    /// `items` of a body that is one object.
+    pub(crate) fn items(&self, most: usize) -> Result<Vec<Cow<'_, [u8]>>, Problem> {
+        let items: Vec<Cow<'_, [u8]>> = if self.media.is("application/json") {
+            let ItemsBody { items } = self.json()?;
+            items.iter().map(|item| Cow::Owned(item.to_string().into_bytes())).collect()
+        } else {
+            let lines = self.bytes.split(|&byte| byte == b'\n');
+            lines.filter(|line| !line.trim_ascii().is_empty()).map(Cow::Borrowed).collect()
+        };
+        if items.len() > most {
+            let detail = format!("the batch has {} items, but the limit is {most}", items.len());
             return Err(
                 Problem::new(ProblemKind::TooLarge, detail).with_remedy("send several batches")
             );
         }
-        Ok(lines)
+        Ok(items)
     }
 }
 

@@ -24,6 +24,7 @@ use crate::api::{
     stateless,
 };
 use crate::compression::compression;
+use crate::constraints::add_constraints;
 use crate::guard::guard;
 use crate::lines::{JSON, answer};
 use crate::pages;
@@ -161,7 +162,9 @@ async fn nothing_here(State(_): State<SharedApp>) -> Problem {
 }
 
 async fn openapi_json() -> Response {
-    let bytes = serde_json::to_vec(&openapi()).unwrap_or_default();
+    let mut description = serde_json::to_value(openapi()).unwrap_or_default();
+    add_constraints(&mut description);
+    let bytes = serde_json::to_vec(&description).unwrap_or_default();
     let mut response = answer(StatusCode::OK, JSON, bytes);
     response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     response
@@ -199,6 +202,8 @@ pub(crate) fn openapi() -> OpenApi {
             if let Need::Right(right) = need(method, Some(path)) {
                 let token = SecurityRequirement::new("token", [right.name()]);
                 operation.security = Some(vec![SecurityRequirement::default(), token]);
+            } else {
+                operation.security = Some(Vec::new());
             }
             let responses = &mut operation.responses.responses;
             responses

@@ -93,6 +93,15 @@ pub(crate) struct DocumentItem {
     capture: Option<CaptureField>,
 }
 
+/// Documents as one object, for clients that know no lines of JSON.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "only its schema is used")]
+pub(crate) struct DocumentItems {
+    /// What are lines otherwise.
+    #[schema(max_items = 1000)]
+    items: Vec<DocumentItem>,
+}
+
 /// What became of a document.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct AdditionAnswer {
@@ -370,7 +379,7 @@ fn lane(items: &[Item]) -> Lane {
 /// with a problem does not hinder the others; all others are on the disk when this is answered.
 #[utoipa::path(post, path = "/v1/collections/{collection}/documents/batch", tag = "documents",
     params(("collection" = String, Path, description = "The name of the collection."), AddParameters),
-    request_body(description = "The documents.", content((DocumentItem = "application/x-ndjson"), (UploadedFiles = "multipart/form-data"))),
+    request_body(description = "The documents.", content((DocumentItem = "application/x-ndjson"), (DocumentItems = "application/json"), (UploadedFiles = "multipart/form-data"))),
     responses((status = 200, description = "What became of each.", content((AdditionAnswer = "application/x-ndjson"), (AdditionList = "application/json")))))]
 pub(crate) async fn batch(
     State(app): State<SharedApp>,
@@ -388,11 +397,12 @@ pub(crate) async fn batch(
     let parsed = if request.media.is("multipart/form-data") {
         let fields = fields(&headers, &request, most).await?;
         fields.into_iter().map(|field| file_item(field.file, field.media, field.bytes)).collect()
-    } else if request.media.is_lines() {
-        let lines = request.lines(most)?;
-        lines.into_iter().enumerate().map(|(at, line)| line_item(at, line)).collect::<Vec<_>>()
+    } else if request.media.is_batch() {
+        let items = request.items(most)?;
+        items.iter().enumerate().map(|(at, item)| line_item(at, item)).collect::<Vec<_>>()
     } else {
-        let detail = "a batch is lines of JSON (application/x-ndjson) or a form with files";
+        let detail = "a batch is lines of JSON (application/x-ndjson), an object with items (application/json), or a \
+                      form with files";
         return Err(Problem::new(ProblemKind::UnsupportedMediaType, detail));
     };
     let mut problems: BTreeMap<usize, (String, Problem)> = BTreeMap::new();

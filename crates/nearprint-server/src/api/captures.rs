@@ -43,7 +43,8 @@ pub(crate) struct CaptureParameters {
     #[serde(default, rename = "main-content", deserialize_with = "flag")]
     #[param(rename = "main-content", required = false)]
     main_content: bool,
-    /// The most captures, 1 to 1,000; 100 if it is not given.
+    /// The most captures; 100 if it is not given.
+    #[param(minimum = 1, maximum = 1000)]
     limit: Option<usize>,
     /// Where the list goes on: `next_cursor` of the page before.
     cursor: Option<String>,

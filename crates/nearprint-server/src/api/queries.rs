@@ -45,6 +45,15 @@ pub(crate) struct QueryItem {
     id: Option<String>,
 }
 
+/// Queries as one object, for clients that know no lines of JSON.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "only its schema is used")]
+pub(crate) struct QueryItems {
+    /// What are lines otherwise.
+    #[schema(max_items = 1000)]
+    items: Vec<QueryItem>,
+}
+
 /// A query of a batch that was not answered.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct QueryProblem {
@@ -254,7 +263,8 @@ pub(crate) async fn query(
 /// a query that cannot be answered is a line `nearprint/query-problem/1`.
 #[utoipa::path(post, path = "/v1/collections/{collection}/query/batch", tag = "queries",
     params(("collection" = String, Path, description = "The name of the collection."), QueryParameters),
-    request_body(content = QueryItem, content_type = "application/x-ndjson", description = "A line for each query."),
+    request_body(description = "A line for each query, or an object that has them as `items`.",
+        content((QueryItem = "application/x-ndjson"), (QueryItems = "application/json"))),
     responses((status = 200, description = "The matches.", content((Match = "application/x-ndjson"), (MatchList = "application/json")))))]
 pub(crate) async fn batch(
     State(app): State<SharedApp>,
@@ -264,8 +274,8 @@ pub(crate) async fn batch(
     request: WholeBody,
 ) -> Result<Response, Problem> {
     let collection = app.collection(&access, &name).await?;
-    if !request.media.is_lines() {
-        let detail = format!("a batch is lines of JSON ({JSON_LINES})");
+    if !request.media.is_batch() {
+        let detail = format!("a batch is lines of JSON ({JSON_LINES}), or an object with items");
         return Err(Problem::new(ProblemKind::UnsupportedMediaType, detail));
     }
     if parameters.query.is_some() {
@@ -276,7 +286,7 @@ pub(crate) async fn batch(
     let engine = app.engine.clone();
     let form = request.form;
     // Lines of fingerprints are looked up, everything else is read first.
-    let has_documents = request.lines(most)?.iter().any(|line| !has_only_print(line));
+    let has_documents = request.items(most)?.iter().any(|item| !has_only_print(item));
     let lane = if has_documents || asking.is_verified() || asking.has_texts() {
         Lane::Bulk
     } else {
@@ -284,12 +294,12 @@ pub(crate) async fn batch(
     };
     let lines = app.work.run(lane, move || {
         let parsed: Vec<_> = request
-            .lines(most)?
-            .into_iter()
+            .items(most)?
+            .iter()
             .enumerate()
-            .map(|(at, line)| {
+            .map(|(at, item)| {
                 let usual = format!("query-{}", at + 1);
-                let item: QueryItem = json(line).map_err(|problem| (usual.clone(), problem))?;
+                let item: QueryItem = json(item).map_err(|problem| (usual.clone(), problem))?;
                 let name = item.query.clone();
                 let query = Query::of(item, &format!("/{at}"), &usual);
                 query.map_err(|problem| (name.unwrap_or(usual), problem))

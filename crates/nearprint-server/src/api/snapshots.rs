@@ -130,7 +130,7 @@ pub(crate) async fn download(
         ("collection" = String, Path, description = "The name of the collection."),
         ("snapshot" = String, Path, description = "The id of the snapshot: 1 to 64 of a to z, 0 to 9, - and _."),
     ),
-    request_body(content = RawBytes, content_type = "application/x-ndjson", description = "The file."),
+    request_body(description = "The file.", content((RawBytes = "application/x-ndjson"), (RawBytes = "application/octet-stream"))),
     responses((status = 201, description = "It is there.", body = SnapshotBody)))]
 pub(crate) async fn upload(
     State(app): State<SharedApp>,

@@ -259,6 +259,40 @@ fn rows_have_the_shape_that_the_description_names() {
 }
 
 #[test]
+fn parameters_have_patterns_ranges_and_lengths() {
+    let server = TestServer::start();
+    let api = server.get("/openapi.json").json();
+    let mut count = 0;
+    for (path, item) in api["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            for parameter in operation["parameters"].as_array().into_iter().flatten() {
+                let (name, schema) = (&parameter["name"], &parameter["schema"]);
+                let types = match &schema["type"] {
+                    Value::Array(types) => types.clone(),
+                    one => vec![one.clone()],
+                };
+                let is_closed = !schema["enum"].is_null();
+                let is_bounded = |kind: &Value| match kind.as_str().unwrap() {
+                    "string" => is_closed || schema["maxLength"].is_u64(),
+                    "integer" | "number" => schema["minimum"].is_number(),
+                    _ => true,
+                };
+                assert!(types.iter().all(is_bounded), "{method} {path} {name}: {schema}");
+                assert!(
+                    parameter["in"] != "path" || schema["pattern"].is_string(),
+                    "{path} {name}"
+                );
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 100, "{count}");
+    let fields = &api["components"]["schemas"];
+    assert_eq!(fields["SelectionBody"]["properties"]["ids"]["items"]["maxLength"], 4096);
+    assert_eq!(fields["Match"]["properties"]["similarity"]["maximum"], 1);
+}
+
+#[test]
 fn who_asks_for_json_gets_one_object() {
     let server = filled();
     let path = "/v1/collections/pages/query";
@@ -272,6 +306,24 @@ fn who_asks_for_json_gets_one_object() {
     let path = "/v1/collections/pages/documents/batch";
     let added = server.send("POST", path, &accept, line.as_bytes()).json();
     assert_eq!(added["items"][0]["outcome"], "added");
+    // Batches may be objects too.
+    let accept = [("Accept", "application/json"), ("Content-Type", "application/json")];
+    let batch = json!({"items": [{"id": "m", "text": OTHER}, {"id": "n"}]}).to_string();
+    let added = server.send("POST", path, &accept, batch.as_bytes()).json();
+    assert_eq!(
+        (&added["items"][0]["outcome"], &added["items"][1]["status"]),
+        (&json!("added"), &json!(400))
+    );
+    let path = "/v1/collections/pages/query/batch?k=0";
+    let batch = json!({"items": [{"query": "q", "id": "m"}, {"text": OTHER}]}).to_string();
+    let found = server.send("POST", path, &accept, batch.as_bytes()).json();
+    let found: Vec<_> =
+        found["items"].as_array().unwrap().iter().map(|row| row["query"].clone()).collect();
+    assert!(found.contains(&json!("q")) && found.contains(&json!("query-2")), "{found:?}");
+    for wrong in [json!([]), json!({"lines": []}), json!({"items": 7})] {
+        let refused = server.post_json("/v1/collections/pages/query/batch", &wrong);
+        assert_eq!(refused.problem(), "invalid-parameter", "{wrong}");
+    }
 }
 
 #[test]
