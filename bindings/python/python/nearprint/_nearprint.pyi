@@ -780,8 +780,8 @@ class Index:
             on_duplicate: What to do with a document whose id is in both.
 
         Raises:
-            InvalidInputError: Where the schemes differ, or an id is in both and `on_duplicate` is "error"; then nothing was
-                added.
+            InvalidInputError: Where the schemes differ, an id is in both and `on_duplicate` is "error", or this index keeps
+                features and the other one has none; then nothing was added.
         """
 
     def remove(self, id: str) -> None:
