@@ -135,7 +135,7 @@ fn code_point(digits: &str) -> (char, usize) {
 mod tests {
     use super::*;
 
-    fn raw<'a>(json: &'a str) -> (Vec<&'a str>, Vec<&'a str>) {
+    fn raw(json: &str) -> (Vec<&str>, Vec<&str>) {
         let mut found = Texts::default();
         found.read(json);
         (found.bodies, found.products)

@@ -180,7 +180,8 @@ fn duplicates(other: &StoredDocument, document: &StoredDocument) -> bool {
 
 /// What a change of metadata sets: sometimes nothing.
 fn new_metadata(number: u64) -> Option<String> {
-    (number % 4 != 0).then(|| format!(r#"{{"crawl":"2026-{:02}","n":{number}}}"#, number % 9))
+    (!number.is_multiple_of(4))
+        .then(|| format!(r#"{{"crawl":"2026-{:02}","n":{number}}}"#, number % 9))
 }
 
 fn of_crawl(crawl: &str) -> Filter {
@@ -224,7 +225,7 @@ impl Operation {
             Self::ChangeMetadata(ids, number) => {
                 let metadata = new_metadata(*number);
                 let object = metadata.map(|text| serde_json::from_str(&text).unwrap());
-                drop(index.change_metadata(ids, &MetadataChange::Replace(object)).unwrap());
+                index.change_metadata(ids, &MetadataChange::Replace(object)).unwrap();
             }
             Self::Remove(ids) => drop(index.remove_batch(ids).unwrap()),
             Self::RemoveWhere(crawl) => drop(index.remove_where(&of_crawl(crawl)).unwrap()),
