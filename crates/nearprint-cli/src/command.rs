@@ -204,7 +204,7 @@ mod tests {
     const OF_ALL: usize = 80;
 
     /// Keys of `--search`, `--read` and `--limit`, at most.
-    const KEYS: usize = 60;
+    const KEYS: usize = 64;
 
     #[test]
     fn the_definition_is_consistent() {
