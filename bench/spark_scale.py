@@ -21,7 +21,7 @@ import time
 import nearprint
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
-from nearprint.spark import _clusters, _groups
+from nearprint.spark import _clusters, _dedup, _homes
 from nearprint.spark._dedup import decisions
 from nearprint.spark._stages import Stages
 from spark_events import of_events
@@ -68,7 +68,7 @@ def session_of(folder, asked):
     if asked.plan == "large":
         settings["spark.sql.autoBroadcastJoinThreshold"] = "-1"
         settings["spark.sql.adaptive.autoBroadcastJoinThreshold"] = "-1"
-        _clusters.MOST_ON_DRIVER = _groups.MOST_BROADCAST = 0
+        _clusters.MOST_ON_DRIVER = _homes.MOST_BROADCAST = _dedup.MOST_BROADCAST = 0
     return session(f"local[{CORES}]", settings)
 
 
@@ -85,8 +85,7 @@ def run(spark, folder, source):
             keep="first",
             order="id",
             against=None,
-            threshold=0.7,
-            least_words=5,
+            options={"threshold": 0.7, "least_words": 5},
             stages=stages,
         )
 
@@ -151,7 +150,7 @@ def main():
         "shuffle_bytes": sum(task["shuffle"] for task in tasks),
         "spilled_bytes": sum(task["spill"] for task in tasks),
         "resident_megabytes": WATCH.peaks(),
-        "rounds": len(list((folder / "job" / "rounds").glob("round-*"))),
+        "rounds": len(list((folder / "job").rglob("round-*"))),
         "stage_bytes": {
             path.name: sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
             for path in sorted((folder / "job").iterdir())
