@@ -80,7 +80,8 @@ impl Reader<'_> {
     /// Goes beyond a word of the language, if it is next.
     fn takes_word(&mut self, word: &str) -> bool {
         let Some((found, after)) = self.rest().split_at_checked(word.len()) else { return false };
-        let ends = after.chars().next().is_none_or(|next| next == '(' || next.is_whitespace());
+        let ends = |next: char| "()".contains(next) || next.is_whitespace();
+        let ends = after.chars().next().is_none_or(ends);
         let is_next = ends && found.eq_ignore_ascii_case(word);
         if is_next {
             self.at += word.len();
@@ -243,6 +244,7 @@ mod tests {
             ("not a=1 and b=1", Node::All(vec![not(&a), b.clone()])),
             ("not(a=1)", not(&a)),
             ("not not a=1", not(&not(&a))),
+            ("(not a exists)", not(&Node::Field("a".to_owned(), Test::Exists))),
         ] {
             assert_eq!(parsed(text).unwrap_or_else(|error| panic!("{text}: {error}")), node);
         }
