@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-BOUNDS = {"--no-default-features": 41, "--features=default": 152}
+BOUNDS = {"--no-default-features": 40, "--features=default": 152}
 """The most crates of a build of `nearprint` with these options."""
 
 

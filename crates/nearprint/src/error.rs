@@ -7,6 +7,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use nearprint_fingerprint::{IdfTableError, Scheme, UnlikeSchemes};
+#[cfg(feature = "passages")]
 use nearprint_passages::PassageError;
 use nearprint_search::SearchError;
 
@@ -99,6 +100,7 @@ pub enum Error {
     /// A document to compare with came after one that is to be kept or dropped.
     LateReference,
     /// Passages could not be found.
+    #[cfg(feature = "passages")]
     Passages(PassageError),
     /// The system gave no threads.
     Threads(rayon::ThreadPoolBuildError),
@@ -175,6 +177,7 @@ impl fmt::Display for Error {
             Self::LateReference => {
                 f.write_str("reference documents must come before the documents to be deduplicated")
             }
+            #[cfg(feature = "passages")]
             Self::Passages(error) => error.fmt(f),
             Self::Threads(error) => {
                 write!(f, "cannot start threads: {error}")
@@ -190,6 +193,7 @@ impl std::error::Error for Error {
             Self::Search(error) => Some(error),
             Self::TemporaryFile(error) => Some(error),
             Self::IdfTable(error) => Some(error),
+            #[cfg(feature = "passages")]
             Self::Passages(error) => Some(error),
             Self::Threads(error) => Some(error),
             Self::Index { error, .. } => Some(&**error),
@@ -204,6 +208,7 @@ impl From<crate::MissingPart> for Error {
     }
 }
 
+#[cfg(feature = "passages")]
 impl From<PassageError> for Error {
     fn from(error: PassageError) -> Self {
         match error {

@@ -129,6 +129,7 @@
 //! | `directories` | directories that are walked, and patterns such as `*.html` |
 //! | `edits` | the measure `edit`, the edit distance of two texts |
 //! | `office` | EPUB, OpenDocument and Office Open XML |
+//! | `passages` | passages that documents share, and items of a test in training data |
 //! | `pdf` | PDF |
 //! | `spill` | temporary files: what exceeds the memory, and deduplication |
 //! | `tables` | Parquet and Arrow, and the module [`tables`] |
@@ -137,7 +138,7 @@
 //!
 //! All but the last are on by default. A feature decides what can be read, never what a result is: what needs one that
 //! is missing is an error record, or an error, that names it. A program that compares texts needs none of them:
-//! `default-features = false` compiles 41 crates instead of 152.
+//! `default-features = false` compiles 40 crates instead of 152.
 
 mod collection;
 mod engine;
@@ -186,6 +187,7 @@ pub use pipeline::text_request::{TextParts, TextRequest};
 pub use pipeline::{Arrival, CopyRegister, Pipeline, extraction_note};
 pub use questions::calibration::{Calibration, LabelledPairs, LabelsError};
 pub use questions::correlation::{AtDistance, Correlation, CorrelationResult};
+#[cfg(feature = "passages")]
 pub use questions::decontamination::{ContaminationPolicy, Decontaminate, ItemCounts, TestItems};
 pub use questions::deduplication::{
     DecidedDocuments, DecisionChanges, DecisionCheck, DecisionCounts, Decisions, Dedup,
@@ -196,7 +198,9 @@ pub use questions::difference::{AddressedSource, Diff, DifferenceCounts, Edition
 pub use questions::false_pairs::{FalsePairs, measured_recall};
 pub use questions::fingerprint_forecast::FingerprintForecast;
 pub use questions::health::health;
+#[cfg(feature = "passages")]
 pub use questions::shared_passages::boilerplate::Boilerplate;
+#[cfg(feature = "passages")]
 pub use questions::shared_passages::{FoundPassage, PassageDocuments, Passages};
 pub use questions::verification_forecast::VerificationForecast;
 pub use questions::{
@@ -230,6 +234,7 @@ pub use text::verification::Verification;
 
 pub use nearprint_extract as extract;
 pub use nearprint_fingerprint as fingerprint;
+#[cfg(feature = "passages")]
 pub use nearprint_passages::{PassageCounts, PassageProgress};
 pub use nearprint_records as records;
 pub use nearprint_search as search;

@@ -12,6 +12,7 @@ mod clusters;
 mod compare;
 mod comparison;
 pub(crate) mod correlation;
+#[cfg(feature = "passages")]
 pub(crate) mod decontamination;
 pub(crate) mod deduplication;
 pub(crate) mod difference;
@@ -26,6 +27,7 @@ mod measured_rates;
 mod method;
 pub(crate) mod options;
 mod pairs;
+#[cfg(feature = "passages")]
 pub(crate) mod shared_passages;
 mod summaries;
 #[cfg(test)]

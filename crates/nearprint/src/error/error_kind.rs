@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+#[cfg(feature = "passages")]
 use nearprint_passages::PassageError;
 use nearprint_search::SearchError;
 
@@ -94,6 +95,7 @@ impl Error {
             Self::NoRoom { .. } | Self::Threads(_) => ErrorKind::Resource,
             Self::TemporaryFile(_) => ErrorKind::Io,
             Self::Index { kind, .. } => *kind,
+            #[cfg(feature = "passages")]
             Self::Passages(error) => match error {
                 PassageError::Cancelled => ErrorKind::Cancelled,
                 PassageError::Setting(..) => ErrorKind::InvalidInput,
@@ -139,8 +141,9 @@ impl Error {
             | Self::IdfTable(_)
             | Self::DuplicateId { .. }
             | Self::MissingPart(_)
-            | Self::Passages(_)
             | Self::Index { .. } => return None,
+            #[cfg(feature = "passages")]
+            Self::Passages(_) => return None,
         })
     }
 }

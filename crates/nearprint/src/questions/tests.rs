@@ -59,8 +59,11 @@ fn every_question_comes_back_from_json() {
     check_options::<Dedup>();
     check_options::<Diff>();
     check_options::<Compare>();
-    check_options::<crate::Passages>();
-    check_options::<crate::Decontaminate>();
+    #[cfg(feature = "passages")]
+    {
+        check_options::<crate::Passages>();
+        check_options::<crate::Decontaminate>();
+    }
     check_options::<crate::Boilerplate>();
 }
 

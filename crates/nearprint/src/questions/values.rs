@@ -8,10 +8,9 @@ use nearprint_search::{Bands, Expand, Linkage, Measure, SKETCH_POSITIONS};
 use serde_json::Value;
 
 use super::options::{OptionValue, ValueKind, expected};
-use crate::{
-    ContaminationPolicy, DecidedDocuments, Keep, Policy, TextMeasure, TextMeasureError,
-    named_scheme,
-};
+#[cfg(feature = "passages")]
+use crate::ContaminationPolicy;
+use crate::{DecidedDocuments, Keep, Policy, TextMeasure, TextMeasureError, named_scheme};
 
 /// Any measure of the similarity of two texts, by one list of names.
 ///
@@ -250,6 +249,7 @@ macro_rules! choice_value {
     };
 }
 
+#[cfg(feature = "passages")]
 choice_value!(ContaminationPolicy: "guaranteed" => ContaminationPolicy::Guaranteed, "share8" => ContaminationPolicy::Share8);
 choice_value!(Linkage: "components" => Linkage::Components, "star" => Linkage::Star, "bounded" => Linkage::Bounded);
 choice_value!(DecidedDocuments: "all" => DecidedDocuments::All, "text" => DecidedDocuments::Text);
