@@ -82,7 +82,8 @@ fn run(step: &Step, sandbox: &Sandbox) -> Run {
         None => (step.command.as_str(), Vec::new()),
     };
     let run = sandbox.run_with(command.split_whitespace(), &input);
-    Run { out: without_times(&run.out), ..run }
+    // Lines of CSV end in CR LF, which a transcript cannot show.
+    Run { out: without_times(&run.out).replace("\r\n", "\n"), ..run }
 }
 
 /// Output with 0 for how long a run took and what it did in a second: these are never the same twice.
