@@ -173,7 +173,7 @@ impl PassageDocuments {
     }
 
     /// Finds all passages on the engine's threads and gives them to `take`, in an order that depends on the documents
-    /// alone. `watch` is told how far the search is, and ends it by returning false.
+    /// alone. `watch` receives how far the search is, and ends it by returning false.
     ///
     /// # Errors
     /// Where a temporary file fails, where `watch` ends it, and those of `take`.
