@@ -92,6 +92,14 @@ impl Join {
         groups: &Groups<W>,
         most: u64,
     ) -> Result<bool, SearchError> {
+        (W::searches().expects_at_most)(self, groups, most)
+    }
+
+    pub(crate) fn sample_at_most<W: FingerprintWord>(
+        &self,
+        groups: &Groups<W>,
+        most: u64,
+    ) -> Result<bool, SearchError> {
         self.check::<W>()?;
         let prints = groups.prints();
         if prints.len() <= *SAMPLE.end() {
@@ -135,6 +143,13 @@ impl Join {
     ///
     /// When the distance is too large.
     pub fn estimate<W: FingerprintWord>(
+        &self,
+        groups: &Groups<W>,
+    ) -> Result<PairEstimate, SearchError> {
+        (W::searches().estimate)(self, groups)
+    }
+
+    pub(crate) fn sample_pairs<W: FingerprintWord>(
         &self,
         groups: &Groups<W>,
     ) -> Result<PairEstimate, SearchError> {

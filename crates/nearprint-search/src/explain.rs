@@ -53,6 +53,13 @@ impl Join {
         &self,
         groups: &Groups<W>,
     ) -> Result<Explanation, SearchError> {
+        (W::searches().explain)(self, groups)
+    }
+
+    pub(crate) fn explanation<W: FingerprintWord>(
+        &self,
+        groups: &Groups<W>,
+    ) -> Result<Explanation, SearchError> {
         let (plan, cost) = self.plan_for(groups, None)?;
         let threads = rayon::current_num_threads();
         let seconds = cost * groups.distinct() as f64 / 1e9 / threads as f64;

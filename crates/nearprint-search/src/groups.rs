@@ -12,9 +12,8 @@ use std::fmt;
 use crate::buffer::Buffer;
 use crate::error::SearchError;
 use crate::prefetch::prefetch;
-use crate::radix;
 use crate::word::FingerprintWord;
-use directory::Directory;
+pub(crate) use directory::Directory;
 
 /// Documents by fingerprint: every distinct fingerprint once, with the positions of its documents.
 ///
@@ -49,7 +48,7 @@ impl<W: FingerprintWord> Groups<W> {
         if u32::try_from(count).is_err() {
             return Err(SearchError::TooManyPrints { count });
         }
-        let (prints, documents) = radix::sort_with_positions(prints);
+        let (prints, documents) = (W::searches().sort)(prints);
         Ok(Self::sorted(prints, documents))
     }
 
@@ -65,13 +64,13 @@ impl<W: FingerprintWord> Groups<W> {
         if u32::try_from(count).is_err() {
             return Err(SearchError::TooManyPrints { count });
         }
-        let (prints, documents) = radix::sort_owned(prints);
+        let (prints, documents) = (W::searches().sort_owned)(prints);
         Ok(Self::sorted(prints, documents))
     }
 
     /// Makes the groups of fingerprints already sorted, with ascending documents where they are equal.
     pub(crate) fn sorted(prints: Buffer<W>, documents: Buffer<u32>) -> Self {
-        let directory = Directory::of(&prints);
+        let directory = (W::searches().directory)(&prints);
         Self { prints, documents, directory }
     }
 
@@ -82,7 +81,7 @@ impl<W: FingerprintWord> Groups<W> {
 
     /// The groups of fingerprints whose documents have other names than their positions.
     pub(crate) fn named(prints: &[W], names: &[u32]) -> Self {
-        let (prints, mut documents) = radix::sort_with_positions(prints);
+        let (prints, mut documents) = (W::searches().sort)(prints);
         for document in documents.iter_mut() {
             *document = names[*document as usize];
         }
@@ -163,6 +162,10 @@ impl<W: FingerprintWord> Groups<W> {
     /// Number of pairs of documents whose fingerprints are equal.
     #[must_use]
     pub fn equal_pairs(&self) -> u64 {
+        (W::searches().equal_pairs)(self)
+    }
+
+    pub(crate) fn count_equal_pairs(&self) -> u64 {
         self.prints
             .chunk_by(|a, b| a == b)
             .map(|group| group.len() as u64 * (group.len() as u64 - 1) / 2)

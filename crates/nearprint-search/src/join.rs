@@ -167,7 +167,7 @@ impl Join {
     ) -> Result<JoinReport, SearchError> {
         self.check::<W>()?;
         let room = self.room::<W>(Groups::<W>::bytes(prints.len()))?;
-        self.deliver(&Groups::of(prints)?, None, room, sink)
+        (W::searches().join)(self, &Groups::of(prints)?, None, room, sink)
     }
 
     /// The same as [`pairs`](Self::pairs) for fingerprints already grouped.
@@ -181,7 +181,7 @@ impl Join {
         sink: &mut dyn PairSink,
     ) -> Result<JoinReport, SearchError> {
         self.check::<W>()?;
-        self.deliver(groups, None, self.room::<W>(0)?, sink)
+        (W::searches().join)(self, groups, None, self.room::<W>(0)?, sink)
     }
 
     /// Gives every pair of one fingerprint of `left` and one of `right` within the distance to `sink`,
@@ -200,7 +200,7 @@ impl Join {
         let held = Groups::<W>::bytes(left.len()) + Groups::<W>::bytes(right.len());
         let room = self.room::<W>(held)? / 2;
         let (left, right) = (Groups::of(left)?, Groups::of(right)?);
-        self.deliver(&left, Some(&right), room, sink)
+        (W::searches().join)(self, &left, Some(&right), room, sink)
     }
 
     /// The distance it serves, in bits.
@@ -253,7 +253,7 @@ impl Join {
         Err(SearchError::PlanMismatch { plan: plan.to_string(), width: W::WIDTH, k: self.k })
     }
 
-    fn deliver<W: FingerprintWord>(
+    pub(crate) fn deliver<W: FingerprintWord>(
         &self,
         left: &Groups<W>,
         right: Option<&Groups<W>>,

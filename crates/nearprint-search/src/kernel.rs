@@ -20,7 +20,9 @@ mod neon;
 mod portable;
 
 pub use dispatch::SimdLevel;
-pub(crate) use dispatch::{KernelTable, U32, U64, U128};
+pub(crate) use dispatch::{KernelTable, U64};
+#[cfg(feature = "widths")]
+pub(crate) use dispatch::{U32, U128};
 
 /// Takes what a kernel found, when its list is full and at the end.
 pub(crate) trait HitReceiver<W> {

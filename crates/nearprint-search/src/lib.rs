@@ -19,6 +19,11 @@
 //!
 //! Not here: I/O, clocks, threads of its own, schemes and documents.
 
+#![cfg_attr(
+    not(feature = "widths"),
+    allow(dead_code, reason = "what only words of other widths need stays")
+)]
+
 mod buckets;
 mod buffer;
 mod cluster;
@@ -34,6 +39,7 @@ mod prefetch;
 mod probabilistic;
 mod query_index;
 mod radix;
+mod search_table;
 mod similarity;
 mod sink;
 mod sketch;

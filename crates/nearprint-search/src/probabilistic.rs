@@ -103,6 +103,15 @@ impl ProbabilisticJoin {
         k: u32,
         recall: f64,
     ) -> Result<Self, SearchError> {
+        (W::searches().learn)(prints, weak, k, recall)
+    }
+
+    pub(crate) fn of_sample<W: FingerprintWord>(
+        prints: &[W],
+        weak: &[WeakBits],
+        k: u32,
+        recall: f64,
+    ) -> Result<Self, SearchError> {
         if k > MAX_PLANNED_DISTANCE {
             return Err(SearchError::DistanceTooLarge { k, limit: MAX_PLANNED_DISTANCE });
         }
@@ -137,6 +146,15 @@ impl ProbabilisticJoin {
     ///
     /// When there are too many fingerprints, or not one entry of `weak` for each.
     pub fn pairs<W: FingerprintWord>(
+        &self,
+        prints: &[W],
+        weak: &[WeakBits],
+        sink: &mut dyn PairSink,
+    ) -> Result<bool, SearchError> {
+        (W::searches().probabilistic_pairs)(self, prints, weak, sink)
+    }
+
+    pub(crate) fn look_up_pairs<W: FingerprintWord>(
         &self,
         prints: &[W],
         weak: &[WeakBits],

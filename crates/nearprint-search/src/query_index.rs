@@ -17,7 +17,7 @@ use crate::word::FingerprintWord;
 use arrays::FullPresence;
 pub use arrays::{Presence, QuerySegment, SegmentArray, SegmentArrays};
 use probe::QueryBatch;
-use segment::Segment;
+pub(crate) use segment::Segment;
 
 /// The largest distance the index answers, in bits.
 pub const MAX_QUERY_DISTANCE: u32 = 12;
@@ -106,6 +106,10 @@ impl<W: FingerprintWord> QueryIndex<W> {
     /// Adds a document with its print; the same document may be there under other prints. O(log n)
     /// merges of about 50 ns a print, spread over many insertions.
     pub fn insert(&mut self, document: u32, print: W) {
+        (W::searches().insert)(self, document, print);
+    }
+
+    pub(crate) fn add(&mut self, document: u32, print: W) {
         self.fresh.push(print);
         self.fresh_documents.push(document);
         if self.fresh.len() > FRESH {
@@ -134,6 +138,10 @@ impl<W: FingerprintWord> QueryIndex<W> {
     /// Takes out a document that was put in with this print; `false` if it is not there. O(1) beside the
     /// documents of equal prints.
     pub fn remove(&mut self, document: u32, print: W) -> bool {
+        (W::searches().remove)(self, document, print)
+    }
+
+    pub(crate) fn take_out(&mut self, document: u32, print: W) -> bool {
         let mut fresh = self.fresh.iter().zip(&self.fresh_documents);
         if let Some(at) = fresh.position(|entry| entry == (&print, &document)) {
             self.fresh.swap_remove(at);
@@ -187,6 +195,15 @@ impl<W: FingerprintWord> QueryIndex<W> {
     ///
     /// When `k` is too large.
     pub fn query_batch(
+        &self,
+        prints: &[W],
+        k: u32,
+        found: &mut dyn FnMut(usize, Match) -> ControlFlow<()>,
+    ) -> Result<(), SearchError> {
+        (W::searches().query_batch)(self, prints, k, found)
+    }
+
+    pub(crate) fn near_each(
         &self,
         prints: &[W],
         k: u32,

@@ -27,25 +27,31 @@ pub fn for_each(count: usize, task: &(dyn Fn(usize) + Sync)) {
 /// # Panics
 /// Where a task does.
 pub fn map<T: Send, R: Send>(items: Vec<T>, task: impl Fn(T) -> R + Sync) -> Vec<R> {
-    let places: Vec<Place<T, R>> =
-        items.into_iter().map(|item| Mutex::new((Some(item), None))).collect();
-    for_each(places.len(), &|number| {
-        let place = &places[number];
-        let item = whole(place).0.take();
+    let count = items.len();
+    let mut results: Vec<Option<R>> = Vec::with_capacity(count);
+    for _ in 0..count {
+        results.push(None);
+    }
+    let results = Mutex::new(results);
+    let items = Mutex::new((0, items.into_iter()));
+    for_each(count, &|_| {
+        let (number, item) = {
+            let mut items = whole(&items);
+            items.0 += 1;
+            (items.0 - 1, items.1.next())
+        };
         if let Some(item) = item {
             let result = task(item);
-            whole(place).1 = Some(result);
+            whole(&results)[number] = Some(result);
         }
     });
-    let result = |place: Place<T, R>| {
-        let (_, result) = place.into_inner().unwrap_or_else(PoisonError::into_inner);
-        result.expect("every task was done")
-    };
-    places.into_iter().map(result).collect()
+    let mut all = Vec::with_capacity(count);
+    // A loop, and no chain of iterators: of that, each pair of types would have its own.
+    for result in results.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        all.push(result.expect("every task was done"));
+    }
+    all
 }
-
-/// An item until its task begins, and what became of it.
-type Place<T, R> = Mutex<(Option<T>, Option<R>)>;
 
 /// What is under the lock: no task runs while it is held, so that it is whole even where one panicked.
 fn whole<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {

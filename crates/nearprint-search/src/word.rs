@@ -9,8 +9,9 @@ use std::hash::Hash;
 
 use crate::buffer::Plain;
 use crate::kernel::KernelTable;
+use crate::search_table::SearchTable;
 
-/// A fingerprint as a plain word: `u32`, `u64` or `u128`.
+/// A fingerprint as a plain word: `u64`, and with the feature `widths` `u32` or `u128`.
 ///
 /// # Examples
 ///
@@ -49,6 +50,8 @@ pub trait Bits: Sized + Copy {
     fn mix(self) -> u64;
     /// The comparison kernels for this width.
     fn kernels() -> &'static KernelTable<Self>;
+    /// The searches of this width.
+    fn searches() -> &'static SearchTable<Self>;
 }
 
 macro_rules! word {
@@ -100,6 +103,10 @@ macro_rules! word {
             fn kernels() -> &'static KernelTable<Self> {
                 &$table
             }
+            fn searches() -> &'static SearchTable<Self> {
+                static SEARCHES: SearchTable<$word> = SearchTable::new();
+                &SEARCHES
+            }
         }
     };
 }
@@ -107,8 +114,10 @@ macro_rules! word {
 /// 2^64 divided by the golden ratio, odd: the multiplier of Fibonacci hashing.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
+#[cfg(feature = "widths")]
 word!(u32, |x| u64::from(x).wrapping_mul(SPREAD), crate::kernel::U32);
 word!(u64, |x| x.wrapping_mul(SPREAD), crate::kernel::U64);
+#[cfg(feature = "widths")]
 word!(
     u128,
     |x| (x as u64).wrapping_mul(SPREAD)

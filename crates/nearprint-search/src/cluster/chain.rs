@@ -32,6 +32,15 @@ impl Clusters {
         prints: &[W],
         k: u32,
     ) -> Result<Option<u32>, SearchError> {
+        (W::searches().chain_length)(self, number, prints, k)
+    }
+
+    pub(crate) fn steps_of_chain<W: FingerprintWord>(
+        &self,
+        number: usize,
+        prints: &[W],
+        k: u32,
+    ) -> Result<Option<u32>, SearchError> {
         if prints.len() != self.documents as usize {
             let beside = self.documents as usize;
             return Err(SearchError::LengthMismatch { prints: prints.len(), beside });

@@ -67,6 +67,16 @@ impl Join {
         priority: Option<&[u64]>,
         watch: &mut dyn PairSink,
     ) -> Result<Clusters, SearchError> {
+        (W::searches().clusters)(self, prints, linkage, priority, watch)
+    }
+
+    pub(crate) fn clusters_of_pairs<W: FingerprintWord>(
+        &self,
+        prints: &[W],
+        linkage: super::Linkage,
+        priority: Option<&[u64]>,
+        watch: &mut dyn PairSink,
+    ) -> Result<Clusters, SearchError> {
         if let Some(priority) = priority
             && priority.len() != prints.len()
         {

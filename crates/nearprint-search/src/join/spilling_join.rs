@@ -64,6 +64,14 @@ impl Join {
         expected: u64,
         spill: &'s mut dyn Spill,
     ) -> Result<SpillingJoin<'s, W>, SearchError> {
+        (W::searches().spilling)(self, expected, spill)
+    }
+
+    pub(crate) fn spill_into<'s, W: FingerprintWord>(
+        &self,
+        expected: u64,
+        spill: &'s mut dyn Spill,
+    ) -> Result<SpillingJoin<'s, W>, SearchError> {
         self.check::<W>()?;
         let memory = self.memory.unwrap_or(1 << 30);
         let needed = 4 * LEAST_ROOM as u64;
@@ -118,6 +126,10 @@ impl<W: FingerprintWord> SpillingJoin<'_, W> {
     ///
     /// When the store fails, or there are more than 2^32 - 1 fingerprints in all.
     pub fn push(&mut self, prints: &[W]) -> Result<(), SearchError> {
+        (W::searches().spill)(self, prints)
+    }
+
+    pub(crate) fn take_in(&mut self, prints: &[W]) -> Result<(), SearchError> {
         for &print in prints {
             let Ok(position) = u32::try_from(self.prints) else {
                 return Err(SearchError::TooManyPrints { count: self.prints as usize });
@@ -144,7 +156,11 @@ impl<W: FingerprintWord> SpillingJoin<'_, W> {
     /// # Errors
     ///
     /// When the store fails, or sorted output is larger than the memory bound.
-    pub fn finish(mut self, sink: &mut dyn PairSink) -> Result<JoinReport, SearchError> {
+    pub fn finish(self, sink: &mut dyn PairSink) -> Result<JoinReport, SearchError> {
+        (W::searches().finish)(self, sink)
+    }
+
+    pub(crate) fn join_runs(mut self, sink: &mut dyn PairSink) -> Result<JoinReport, SearchError> {
         for (run, buffer) in (0..).zip(&mut self.buffers) {
             if !buffer.is_empty() {
                 self.spill.append(run, buffer)?;

@@ -250,6 +250,8 @@ unsafe impl Distances for Of128 {
     }
 }
 
+#[cfg(feature = "widths")]
 loops!(for_u32, u32, Of32, "avx2,popcnt,bmi1");
 loops!(for_u64, u64, Of64, "avx2,popcnt,bmi1");
+#[cfg(feature = "widths")]
 loops!(for_u128, u128, Of128, "avx2,popcnt,bmi1");

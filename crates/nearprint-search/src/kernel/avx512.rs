@@ -204,6 +204,8 @@ unsafe impl Distances for Of128 {
     }
 }
 
+#[cfg(feature = "widths")]
 loops!(for_u32, u32, Of32, "avx512f,avx512bw,avx512vl,avx512vpopcntdq,popcnt,bmi1,bmi2");
 loops!(for_u64, u64, Of64, "avx512f,avx512bw,avx512vl,avx512vpopcntdq,popcnt,bmi1,bmi2");
+#[cfg(feature = "widths")]
 loops!(for_u128, u128, Of128, "avx512f,avx512bw,avx512vl,avx512vpopcntdq,popcnt,bmi1,bmi2");

@@ -144,6 +144,8 @@ macro_rules! table {
     };
 }
 
+#[cfg(feature = "widths")]
 table!(U32, u32, for_u32);
 table!(U64, u64, for_u64);
+#[cfg(feature = "widths")]
 table!(U128, u128, for_u128);

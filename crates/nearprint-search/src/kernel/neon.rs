@@ -235,6 +235,8 @@ counts!(Counts32, uint32x4_t, u32, vdupq_n_u32, vminq_u32, |distances, limit| {
     vaddvq_u32(vandq_u32(vcleq_u32(distances, limit), vld1q_u32(BITS_32.as_ptr())))
 });
 
+#[cfg(feature = "widths")]
 loops!(for_u32, u32, Of32, "neon");
 loops!(for_u64, u64, Of64, "neon");
+#[cfg(feature = "widths")]
 loops!(for_u128, u128, Of128, "neon");

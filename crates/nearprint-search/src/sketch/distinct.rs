@@ -5,8 +5,9 @@ use super::{SKETCH_POSITIONS, Sketch, key, mix};
 use crate::error::SearchError;
 use crate::radix;
 
-/// Bytes that finding the equal ones takes for each sketch examined: digests, sorted ones, positions.
-pub(super) const DIGESTING: u64 = 2 * 16 + 2 * 4;
+/// Bytes that finding the equal ones takes for each sketch examined: both halves of its digest, the first halves once
+/// more in order, and positions.
+pub(super) const DIGESTING: u64 = 3 * 8 + 2 * 4;
 
 /// The first document of each distinct sketch, and the others.
 ///
@@ -31,25 +32,34 @@ impl Distinct {
         let mut firsts = vec![0u64; documents.div_ceil(64)];
         let (mut count, mut others) = (0, Vec::new());
         for pass in 0..passes {
-            let (mut digests, mut names): (Vec<u128>, Vec<u32>) = (Vec::new(), Vec::new());
+            let (mut highs, mut lows) = (Vec::<u64>::new(), Vec::<u64>::new());
+            let mut names: Vec<u32> = Vec::new();
             map_all(source, digest, |from, made| {
-                for (document, digest) in (from as u32..).zip(made) {
-                    if (digest >> 64) as u64 % passes == pass {
-                        digests.push(digest & !1 | u128::from(document >= split));
+                for (document, (high, low)) in (from as u32..).zip(made) {
+                    if high % passes == pass {
+                        highs.push(high);
+                        lows.push(low & !1 | u64::from(document >= split));
                         names.push(document);
                     }
                 }
             })?;
-            let (sorted, places) = radix::sort_with_positions(&digests);
-            drop(digests);
+            let (sorted, places) = radix::sort_with_positions(&highs);
+            drop(highs);
             let mut places = &places[..];
+            let mut members: Vec<(u64, u32)> = Vec::new();
             for equal in sorted.chunk_by(|a, b| a == b) {
-                let (members, behind) = places.split_at(equal.len());
+                let (equal, behind) = places.split_at(equal.len());
                 places = behind;
-                let first = names[members[0] as usize];
-                firsts[first as usize / 64] |= 1 << (first % 64);
-                count += 1;
-                others.extend(members[1..].iter().map(|&member| (first, names[member as usize])));
+                // Mostly they have one low half, or two where both sets have the sketch.
+                members.clear();
+                members.extend(equal.iter().map(|&at| (lows[at as usize], names[at as usize])));
+                members.sort_unstable();
+                for same in members.chunk_by(|a, b| a.0 == b.0) {
+                    let first = same[0].1;
+                    firsts[first as usize / 64] |= 1 << (first % 64);
+                    count += 1;
+                    others.extend(same[1..].iter().map(|&(_, name)| (first, name)));
+                }
             }
         }
         others.sort_unstable();
@@ -79,10 +89,11 @@ impl Distinct {
     }
 }
 
-fn digest(sketch: &Sketch) -> u128 {
+/// The halves of its digest.
+fn digest(sketch: &Sketch) -> (u64, u64) {
     let half = |seed: u64| {
         sketch.chunks_exact(4).fold(seed, |state, rows| mix(state ^ key(rows)).wrapping_add(seed))
     };
     const { assert!(SKETCH_POSITIONS.is_multiple_of(4)) };
-    u128::from(half(0x9e37_79b9_7f4a_7c15)) << 64 | u128::from(half(0xd6e8_feb8_6659_fd93))
+    (half(0x9e37_79b9_7f4a_7c15), half(0xd6e8_feb8_6659_fd93))
 }

@@ -1,0 +1,91 @@
+//! The searches of each width of word, compiled once.
+//!
+//! A generic function is compiled in every crate that calls it with a type: the same joins of three widths in the
+//! library, the index, the server and each program. What is behind a pointer of this table is compiled here alone. A
+//! pointer stands for a whole search, sort or batch, never for the comparison of one fingerprint.
+
+use std::ops::ControlFlow;
+
+use crate::buffer::Buffer;
+use crate::cluster::{Clusters, Linkage};
+use crate::error::SearchError;
+use crate::estimate::PairEstimate;
+use crate::explain::Explanation;
+use crate::groups::{Directory, Groups};
+use crate::join::{Join, JoinReport, SpillingJoin};
+use crate::probabilistic::{ProbabilisticJoin, WeakBits};
+use crate::query_index::{Match, QueryIndex, Segment};
+use crate::radix;
+use crate::sink::PairSink;
+use crate::spill::Spill;
+use crate::word::FingerprintWord;
+
+/// A receiver of matches, with the position of their query.
+type MatchVisit<'v> = &'v mut dyn FnMut(usize, Match) -> ControlFlow<()>;
+
+/// The entrances of all searches, for words of one width.
+#[expect(clippy::type_complexity, reason = "each type is that of the function it points to")]
+pub struct SearchTable<W: 'static> {
+    pub(crate) sort: fn(&[W]) -> (Buffer<W>, Buffer<u32>),
+    pub(crate) sort_owned: fn(Vec<W>) -> (Buffer<W>, Buffer<u32>),
+    pub(crate) directory: fn(&[W]) -> Directory,
+    pub(crate) equal_pairs: fn(&Groups<W>) -> u64,
+    pub(crate) join: fn(
+        &Join,
+        &Groups<W>,
+        Option<&Groups<W>>,
+        usize,
+        &mut dyn PairSink,
+    ) -> Result<JoinReport, SearchError>,
+    pub(crate) explain: fn(&Join, &Groups<W>) -> Result<Explanation, SearchError>,
+    pub(crate) expects_at_most: fn(&Join, &Groups<W>, u64) -> Result<bool, SearchError>,
+    pub(crate) estimate: fn(&Join, &Groups<W>) -> Result<PairEstimate, SearchError>,
+    pub(crate) clusters: fn(
+        &Join,
+        &[W],
+        Linkage,
+        Option<&[u64]>,
+        &mut dyn PairSink,
+    ) -> Result<Clusters, SearchError>,
+    pub(crate) chain_length: fn(&Clusters, usize, &[W], u32) -> Result<Option<u32>, SearchError>,
+    pub(crate) learn: fn(&[W], &[WeakBits], u32, f64) -> Result<ProbabilisticJoin, SearchError>,
+    pub(crate) probabilistic_pairs:
+        fn(&ProbabilisticJoin, &[W], &[WeakBits], &mut dyn PairSink) -> Result<bool, SearchError>,
+    pub(crate) spilling:
+        for<'s> fn(&Join, u64, &'s mut dyn Spill) -> Result<SpillingJoin<'s, W>, SearchError>,
+    pub(crate) spill: fn(&mut SpillingJoin<'_, W>, &[W]) -> Result<(), SearchError>,
+    pub(crate) finish:
+        fn(SpillingJoin<'_, W>, &mut dyn PairSink) -> Result<JoinReport, SearchError>,
+    pub(crate) segment: fn(&[W], Option<&[u32]>) -> Segment<W>,
+    pub(crate) insert: fn(&mut QueryIndex<W>, u32, W),
+    pub(crate) remove: fn(&mut QueryIndex<W>, u32, W) -> bool,
+    pub(crate) query_batch:
+        fn(&QueryIndex<W>, &[W], u32, MatchVisit<'_>) -> Result<(), SearchError>,
+}
+
+impl<W: FingerprintWord> SearchTable<W> {
+    /// The searches of one width.
+    pub(crate) const fn new() -> Self {
+        Self {
+            sort: radix::sort_with_positions,
+            sort_owned: radix::sort_owned,
+            directory: Directory::of,
+            equal_pairs: Groups::count_equal_pairs,
+            join: Join::deliver,
+            explain: Join::explanation,
+            expects_at_most: Join::sample_at_most,
+            estimate: Join::sample_pairs,
+            clusters: Join::clusters_of_pairs,
+            chain_length: Clusters::steps_of_chain,
+            learn: ProbabilisticJoin::of_sample,
+            probabilistic_pairs: ProbabilisticJoin::look_up_pairs,
+            spilling: Join::spill_into,
+            spill: |join, prints| join.take_in(prints),
+            finish: |join, sink| join.join_runs(sink),
+            segment: Segment::sorted,
+            insert: QueryIndex::add,
+            remove: QueryIndex::take_out,
+            query_batch: QueryIndex::near_each,
+        }
+    }
+}
