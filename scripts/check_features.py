@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The facade without its features: it compiles, reads texts, names what is missing, and pulls in few crates.
+"""The facade without its features: it compiles, reads texts, names what is missing, and pulls in few crates. The same
+with files and markup alone.
 
 Counts crates as `cargo tree` lists them, with those of the workspace and procedural macros, without build scripts. The
 bounds are today's counts: a dependency more is a decision, made here.
@@ -33,11 +34,13 @@ def main() -> int:
         elif len(found) < most:
             print(f"nearprint {option} needs {len(found)} crates: lower the bound of {most} in {Path(__file__).name}")
             failed = True
-    test = ["cargo", "test", "--quiet", "--package", "nearprint", "--no-default-features", "--test", "missing_features"]
-    done = subprocess.run(test, cwd=ROOT, check=False, capture_output=True, text=True, env=os.environ)
-    if done.returncode:
-        print(done.stdout, done.stderr, sep="\n")
-        failed = True
+    for some in ([], ["--features", "files,markup"]):
+        test = ["cargo", "test", "--quiet", "--package", "nearprint", "--no-default-features", *some]
+        test += ["--test", "missing_features"]
+        done = subprocess.run(test, cwd=ROOT, check=False, capture_output=True, text=True, env=os.environ)
+        if done.returncode:
+            print(done.stdout, done.stderr, sep="\n")
+            failed = True
     return int(failed)
 
 

@@ -4,7 +4,34 @@ use crate::error::ExtractError;
 use crate::job::Job;
 use crate::media::Media;
 use crate::sniff::{PDF_HEADER, PDF_WINDOW};
-use crate::{html, latex, mail, markup, package, pdf, plain, roff, rtf, xml};
+use crate::{package, pdf, plain};
+
+/// The extractors of markup.
+#[cfg(feature = "markup")]
+mod markup {
+    pub(super) use crate::html::{html, xhtml};
+    pub(super) use crate::latex::latex;
+    pub(super) use crate::markup::{asciidoc, info, markdown, restructured};
+    pub(super) use crate::roff::roff;
+    pub(super) use crate::xml::xml;
+}
+#[cfg(not(feature = "markup"))]
+mod markup {
+    pub(super) use crate::media_none::markup as html;
+    pub(super) use html as asciidoc;
+    pub(super) use html as info;
+    pub(super) use html as latex;
+    pub(super) use html as markdown;
+    pub(super) use html as restructured;
+    pub(super) use html as roff;
+    pub(super) use html as xhtml;
+    pub(super) use html as xml;
+}
+
+#[cfg(not(feature = "charsets"))]
+use crate::media_none::{mail, rtf};
+#[cfg(feature = "charsets")]
+use crate::{mail::mail, rtf::rtf};
 
 /// How a document of one kind becomes text.
 #[derive(Clone, Copy)]
@@ -53,7 +80,7 @@ static TABLE: [Row; 18] = [
         types: &["text/html"],
         name: "html",
         version: 5,
-        extractor: Extractor::Text(html::html),
+        extractor: Extractor::Text(markup::html),
         heavy: None,
     },
     Row {
@@ -61,7 +88,7 @@ static TABLE: [Row; 18] = [
         types: &["application/xhtml+xml"],
         name: "html",
         version: 5,
-        extractor: Extractor::Text(html::xhtml),
+        extractor: Extractor::Text(markup::xhtml),
         heavy: None,
     },
     Row {
@@ -69,7 +96,7 @@ static TABLE: [Row; 18] = [
         types: &["application/xml", "text/xml"],
         name: "xml",
         version: 7,
-        extractor: Extractor::Text(xml::xml),
+        extractor: Extractor::Text(markup::xml),
         heavy: None,
     },
     Row {
@@ -150,7 +177,7 @@ static TABLE: [Row; 18] = [
         types: &["text/troff", "application/x-troff-man", "application/x-troff"],
         name: "roff",
         version: 2,
-        extractor: Extractor::Text(roff::roff),
+        extractor: Extractor::Text(markup::roff),
         heavy: None,
     },
     Row {
@@ -158,7 +185,7 @@ static TABLE: [Row; 18] = [
         types: &["application/x-latex", "text/x-tex", "application/x-tex"],
         name: "latex",
         version: 4,
-        extractor: Extractor::Text(latex::latex),
+        extractor: Extractor::Text(markup::latex),
         heavy: None,
     },
     Row {
@@ -166,7 +193,7 @@ static TABLE: [Row; 18] = [
         types: &["application/rtf", "text/rtf"],
         name: "rtf",
         version: 2,
-        extractor: Extractor::Bytes(rtf::rtf),
+        extractor: Extractor::Bytes(rtf),
         heavy: Some(Magic { bytes: b"{\\rtf", within: 0 }),
     },
     Row {
@@ -211,7 +238,7 @@ static TABLE: [Row; 18] = [
         ],
         name: "mail",
         version: 4,
-        extractor: Extractor::Bytes(mail::mail),
+        extractor: Extractor::Bytes(mail),
         heavy: None,
     },
 ];

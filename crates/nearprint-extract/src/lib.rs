@@ -34,7 +34,13 @@
 //! This crate does not know fingerprints, read files or start threads.
 
 #![cfg_attr(
-    not(all(feature = "archives", feature = "charsets", feature = "office", feature = "pdf")),
+    not(all(
+        feature = "archives",
+        feature = "charsets",
+        feature = "markup",
+        feature = "office",
+        feature = "pdf"
+    )),
     allow(dead_code, unused_imports, reason = "what only a missing feature needs stays")
 )]
 
@@ -55,6 +61,8 @@ mod line_search;
 mod mail;
 mod markup;
 mod media;
+#[cfg(not(all(feature = "charsets", feature = "markup")))]
+mod media_none;
 mod outcome_check;
 #[cfg(feature = "office")]
 mod package;

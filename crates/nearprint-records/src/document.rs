@@ -6,9 +6,9 @@ use std::io::Read;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use crate::{
-    Batch, Capture, DocumentId, HttpBody, OrderKey, Place, Position, ReasonCode, RecordCounts,
-};
+#[cfg(feature = "files")]
+use crate::HttpBody;
+use crate::{Batch, Capture, DocumentId, OrderKey, Place, Position, ReasonCode, RecordCounts};
 
 /// A document as it was found, with its id and place. Its bytes may still have to be read.
 #[derive(Debug, Clone)]
@@ -48,6 +48,7 @@ pub enum Content {
     Page(String),
     /// The body of an HTTP message with the encodings that its header names, which the thread that processes the
     /// document undoes.
+    #[cfg(feature = "files")]
     Http(HttpBody),
 }
 
@@ -84,6 +85,7 @@ impl Document {
             Content::Bytes(bytes) => bytes.len() as u64,
             Content::File { length, .. } => *length,
             Content::Text(text) | Content::Page(text) => text.len() as u64,
+            #[cfg(feature = "files")]
             Content::Http(body) => body.length(),
         }
     }
@@ -97,6 +99,7 @@ impl Document {
         match self.content {
             Content::Bytes(bytes) => Ok(bytes),
             Content::Text(text) | Content::Page(text) => Ok(text.into_bytes()),
+            #[cfg(feature = "files")]
             Content::Http(body) => body.decode(limit).map_err(|(reason, detail)| ErrorRecord {
                 id: Some(self.id),
                 place: self.place,

@@ -35,105 +35,148 @@
     allow(dead_code, unused_imports, reason = "what only a missing feature needs stays")
 )]
 
+#[cfg(feature = "files")]
 mod appearance;
+#[cfg(feature = "files")]
 mod archive;
 mod bad_records;
 mod batch;
+#[cfg(feature = "files")]
 mod beginning;
 mod capture;
+#[cfg(feature = "files")]
 mod cells;
 #[cfg(feature = "archives")]
 mod compressor;
-#[cfg(not(feature = "archives"))]
+#[cfg(all(feature = "files", not(feature = "archives")))]
 #[path = "compressor_none.rs"]
 mod compressor;
 mod container;
 mod content_digests;
 mod counting_writer;
 mod document;
+#[cfg(feature = "files")]
 mod expansion;
+mod extractor_version;
+#[cfg(feature = "files")]
 mod fields;
+#[cfg(feature = "files")]
 mod files;
 #[cfg(feature = "directories")]
 mod globs;
-#[cfg(not(feature = "directories"))]
+#[cfg(all(feature = "files", not(feature = "directories")))]
 #[path = "globs_none.rs"]
 mod globs;
+#[cfg(feature = "files")]
 mod http_body;
 mod id;
+#[cfg(feature = "files")]
 mod input_file;
+#[cfg(feature = "files")]
 mod interchange;
+#[cfg(feature = "files")]
 mod json_lines;
+#[cfg(feature = "files")]
 mod lines;
 mod order;
+#[cfg(feature = "files")]
 mod output_check;
+#[cfg(feature = "files")]
 mod parts;
+#[cfg(feature = "files")]
 mod path_list;
+#[cfg(feature = "files")]
 mod patterns;
 mod place;
 mod position;
 pub mod positioned_io;
+#[cfg(feature = "files")]
 mod print_file;
+mod print_line;
+#[cfg(feature = "files")]
 mod prints;
+#[cfg(feature = "files")]
 mod read_settings;
 mod reason;
+#[cfg(feature = "files")]
 mod record_copy;
 mod record_counts;
+#[cfg(feature = "files")]
 mod row;
-#[cfg(feature = "charsets")]
+#[cfg(all(feature = "files", feature = "charsets"))]
 mod row_charset;
-#[cfg(not(feature = "charsets"))]
+#[cfg(all(feature = "files", not(feature = "charsets")))]
 #[path = "row_charset_none.rs"]
 mod row_charset;
 mod rows;
 mod same_file;
+#[cfg(feature = "files")]
 mod selection;
+#[cfg(feature = "files")]
 mod separated_values;
 mod separated_writer;
 mod surt;
+#[cfg(feature = "files")]
 mod table_form;
+#[cfg(feature = "files")]
 mod work;
 mod writer;
 
+#[cfg(feature = "files")]
 pub use appearance::{Appearance, FirstLine};
+#[cfg(feature = "files")]
 pub use archive::{
     RevisitReference, RevisitTarget, StoredKind, StoredPayload, StoredRecord, StoredRecords,
 };
 pub use bad_records::BadRecords;
 pub use batch::{BATCH_BYTES, BATCH_DOCUMENTS, Batch};
+#[cfg(feature = "files")]
 pub use beginning::{FieldPurpose, MissingField};
 pub use capture::{Capture, REVISIT_TYPE, RevisitedCapture, capture_seconds};
+#[cfg(feature = "files")]
 pub use cells::{Cell, CellKind, Column, TableRow};
 pub use container::Container;
 pub use content_digests::{ContentDigests, Sha256Digest};
 pub use counting_writer::CountingWriter;
 pub use document::{Content, Document, ErrorRecord, Source};
+pub use extractor_version::ExtractorVersion;
+#[cfg(feature = "files")]
 pub use fields::{BadPointer, TableFields};
+#[cfg(feature = "files")]
 pub use files::{FileSettings, FileSource};
+#[cfg(feature = "files")]
 pub use http_body::HttpBody;
 pub use id::{BadId, DocumentId, LONGEST_ID, escape, unescape};
+#[cfg(feature = "files")]
 pub use input_file::InputFile;
+#[cfg(feature = "files")]
 pub use interchange::{
     InterchangeError, InterchangeForm, InterchangeHeader, InterchangeReader, InterchangeReason,
     InterchangeRelation, InterchangeRow, InterchangeWriter,
 };
 pub use order::OrderKey;
+#[cfg(feature = "files")]
 pub use output_check::{OutputCheck, OutputRefusal};
+#[cfg(feature = "files")]
 pub use parts::{Checkpoint, Folder, JobIdentity, PartSize, Parts, PartsError, Storage};
+#[cfg(feature = "files")]
 pub use path_list::PathList;
+#[cfg(feature = "files")]
 pub use patterns::matching;
 pub use place::Place;
 pub use position::Position;
+#[cfg(feature = "files")]
 pub use print_file::{
     PrintFile, PrintFileEnd, PrintFileError, PrintFileIds, PrintFileWriter, ShortMarks,
     little_endian_print,
 };
-pub use prints::{
-    ExtractorVersion, PrintFormat, PrintReader, PrintRecord, SHORT_MARK, StatedScheme,
-    UnknownPrintFormat, write_print_line,
-};
+pub use print_line::{SHORT_MARK, write_print_line};
+#[cfg(feature = "files")]
+pub use prints::{PrintFormat, PrintReader, PrintRecord, StatedScheme, UnknownPrintFormat};
+#[cfg(feature = "files")]
 pub use read_settings::{CaptureIds, ReadSettings};
 pub use reason::ReasonCode;
+#[cfg(feature = "files")]
 pub use record_copy::{
     copy_elements_without, copy_records, copy_without, mixed_compression, rewritten,
 };
@@ -144,12 +187,16 @@ pub use rows::{
     ExportEndRow, ExportHeadRow, ExtractionFailure, ExtractionNote, ExtractionRow,
     FingerprintRecord, FoundIn, Grade, HealthRow, IdfTableRow, IndexChangeRow, IndexRow,
     IndexedRow, KindRow, MatchOfMany, MatchRow, Note, Outcome, Pace, PairRow, PassagePlaceRow,
-    PassageRow, PassagesSummaryRow, SchemeRow, SharedPassageRow, StatedDecision,
-    StatedDecisionError, SummaryRow, TextGrade, TextRange, TextVerdict, Verdict, WordRow,
+    PassageRow, PassagesSummaryRow, SchemeRow, SharedPassageRow, SummaryRow, TextGrade, TextRange,
+    TextVerdict, Verdict, WordRow,
 };
+#[cfg(feature = "files")]
+pub use rows::{StatedDecision, StatedDecisionError};
 pub use same_file::SameFile;
+#[cfg(feature = "files")]
 pub use selection::{BadGlob, Selection};
 pub use surt::url_key;
+#[cfg(feature = "files")]
 pub use table_form::{BadDelimiter, Delimiter, TableForm};
 pub use writer::{Format, Row, RowWriter, UnknownFormat};
 

@@ -10,7 +10,10 @@ use serde::{Deserialize, Serialize};
 use crate::beginning::Beginning;
 use crate::lines::{LONGEST_LINE, Lines};
 use crate::rows::FINGERPRINT_SCHEMA;
-use crate::{BadRecords, DocumentId, ErrorRecord, Place, ReasonCode, Row};
+use crate::{
+    BadRecords, DocumentId, ErrorRecord, ExtractorVersion, Place, ReasonCode, Row, SHORT_MARK,
+    write_print_line,
+};
 
 /// A fingerprint and the document it is of.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -30,20 +33,6 @@ pub struct PrintRecord {
     pub extractor: Option<ExtractorVersion>,
 }
 
-/// What stands after the id of a short fingerprint in lines of text.
-pub const SHORT_MARK: &str = "short";
-
-/// An extractor with its version, which is another one whenever it may take another text out of the same document.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-pub struct ExtractorVersion {
-    /// The extractor.
-    #[serde(rename = "extractor")]
-    pub name: Box<str>,
-    /// Its version.
-    #[serde(rename = "extractor_version")]
-    pub version: u32,
-}
-
 impl PrintRecord {
     /// A fingerprint, its document, whether the fingerprint is short, and what took the text.
     #[must_use]
@@ -57,34 +46,11 @@ impl PrintRecord {
     }
 }
 
-impl fmt::Display for ExtractorVersion {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The name may come from a file of anybody's.
-        write!(f, "{}/{}", self.name.escape_debug(), self.version)
-    }
-}
-
 impl Row for PrintRecord {
     const SCHEMA: &'static str = FINGERPRINT_SCHEMA;
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         write_print_line(out, &self.fingerprint, &self.id, self.short)
-    }
-}
-
-/// Writes `PRINT TAB ID`, and `TAB short` for a short fingerprint: the lines of fingerprints in any notation.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write_print_line(
-    out: &mut dyn Write,
-    print: &dyn fmt::Display,
-    id: &DocumentId,
-    short: Option<bool>,
-) -> io::Result<()> {
-    match short {
-        Some(true) => writeln!(out, "{print}\t{id}\t{SHORT_MARK}"),
-        _ => writeln!(out, "{print}\t{id}"),
     }
 }
 

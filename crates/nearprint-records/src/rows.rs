@@ -17,6 +17,7 @@ mod passages_summary;
 mod relations;
 mod scheme;
 mod shared_passage;
+#[cfg(feature = "files")]
 mod stated_decision;
 mod summary;
 
@@ -38,5 +39,6 @@ pub use passages_summary::PassagesSummaryRow;
 pub use relations::{ClusterRow, MatchOfMany, MatchRow, PairRow, TextVerdict};
 pub use scheme::SchemeRow;
 pub use shared_passage::{Containment, PassagePlaceRow, SharedPassageRow, TextRange};
+#[cfg(feature = "files")]
 pub use stated_decision::{StatedDecision, StatedDecisionError};
 pub use summary::{Pace, SummaryRow};

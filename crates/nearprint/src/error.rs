@@ -11,6 +11,8 @@ use nearprint_fingerprint::{IdfTableError, Scheme, UnlikeSchemes};
 use nearprint_passages::PassageError;
 use nearprint_search::SearchError;
 
+use crate::store::print_set::is_searchable;
+
 /// Why an operation was refused or given up.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -124,7 +126,11 @@ impl fmt::Display for Error {
                 )
             }
             Self::NotSearchable { scheme } => {
-                write!(f, "this operation cannot search {scheme} fingerprints")
+                write!(f, "this operation cannot search {scheme} fingerprints")?;
+                match is_searchable(*scheme) {
+                    true => Ok(()),
+                    false => f.write_str(": compile it with the feature \"widths\""),
+                }
             }
             Self::TemporaryFile(error) => error.fmt(f),
             Self::Search(error) => error.fmt(f),

@@ -128,29 +128,40 @@
 //! | `digests` | MD5 and SHA-1 as hashes of custom schemes |
 //! | `directories` | directories that are walked, and patterns such as `*.html` |
 //! | `edits` | the measure `edit`, the edit distance of two texts |
+//! | `files` | documents from files and containers, files of results, jobs that resume, and reports |
+//! | `markup` | HTML, XML, TeX, roff, Markdown and other markup |
 //! | `office` | EPUB, OpenDocument and Office Open XML |
 //! | `passages` | passages that documents share, and items of a test in training data |
 //! | `pdf` | PDF |
 //! | `spill` | temporary files: what exceeds the memory, and deduplication |
 //! | `tables` | Parquet and Arrow, and the module [`tables`] |
+//! | `widths` | search among fingerprints of 32 and of 128 bits, which custom schemes have |
 //! | `worker` | heavy documents in processes of their own, and the module [`worker`] |
 //! | `vectors` | the vectors of the standard |
+//! | `conformance` | checks that hold an [`Index`] of one's own to the answers of the others |
 //!
-//! All but the last are on by default. A feature decides what can be read, never what a result is: what needs one that
-//! is missing is an error record, or an error, that names it. A program that compares texts needs none of them:
-//! `default-features = false` compiles 40 crates instead of 152.
+//! All but the last two are on by default. A feature decides what can be read, never what a result is: what needs one
+//! that is missing is not there to be called, or is an error record, or an error, that names it. A program that compares
+//! texts of its own needs none of them: `default-features = false` compiles 40 crates instead of 152.
+
+#![cfg_attr(
+    not(feature = "files"),
+    allow(dead_code, unused_imports, reason = "what only the feature needs stays")
+)]
 
 mod collection;
 mod engine;
 mod error;
+#[cfg(feature = "files")]
 mod input;
 mod pipeline;
 pub mod questions;
+#[cfg(feature = "files")]
 pub mod report;
 mod store;
 #[cfg(feature = "tables")]
 mod table_files;
-#[cfg(not(feature = "tables"))]
+#[cfg(all(feature = "files", not(feature = "tables")))]
 #[path = "table_files_none.rs"]
 mod table_files;
 mod text;
@@ -173,47 +184,66 @@ pub use engine::{Engine, EngineSettings};
 pub use error::Error;
 pub use error::error_kind::{ErrorKind, Setting};
 pub use error::missing_part::MissingPart;
+#[cfg(feature = "files")]
 pub use input::input_size::InputSize;
+#[cfg(feature = "files")]
 pub use input::{
     InputFormat, InputSettings, InputSource, Inputs, InputsError, PrintInputs, SeenFiles,
     UnexpectedInput, UnknownInputFormat, expect_one_document, expect_prints,
 };
-pub use pipeline::done_document::{DoneDocument, Role};
+#[cfg(feature = "files")]
+pub use pipeline::done_document::DoneDocument;
+#[cfg(feature = "files")]
 pub use pipeline::refingerprint::RefingerprintCounts;
+#[cfg(feature = "files")]
 pub use pipeline::resumable::{JobError, ResumableJob};
+pub use pipeline::role::Role;
 pub use pipeline::settings::Settings;
+#[cfg(feature = "files")]
 pub use pipeline::text_batches::TextBatches;
 pub use pipeline::text_request::{TextParts, TextRequest};
 pub use pipeline::{Arrival, CopyRegister, Pipeline, extraction_note};
+#[cfg(feature = "files")]
 pub use questions::calibration::{Calibration, LabelledPairs, LabelsError};
+#[cfg(feature = "files")]
 pub use questions::correlation::{AtDistance, Correlation, CorrelationResult};
 #[cfg(feature = "passages")]
 pub use questions::decontamination::{ContaminationPolicy, Decontaminate, ItemCounts, TestItems};
 pub use questions::deduplication::{
-    DecidedDocuments, DecisionChanges, DecisionCheck, DecisionCounts, Decisions, Dedup,
-    DedupDocuments, DeduplicationForecast, Keep, KeptError, KeptLayout, KeptOutput, RevisitCounts,
-    Revisits, UnknownKeep, WrittenCounts,
+    DecidedDocuments, DecisionCounts, Decisions, Dedup, DedupDocuments, Keep, UnknownKeep,
 };
+#[cfg(feature = "files")]
+pub use questions::deduplication::{
+    DecisionChanges, DecisionCheck, DeduplicationForecast, KeptError, KeptLayout, KeptOutput,
+    RevisitCounts, Revisits, WrittenCounts,
+};
+#[cfg(feature = "files")]
 pub use questions::difference::{AddressedSource, Diff, DifferenceCounts, Edition};
 pub use questions::false_pairs::{FalsePairs, measured_recall};
+#[cfg(feature = "files")]
 pub use questions::fingerprint_forecast::FingerprintForecast;
+#[cfg(feature = "files")]
 pub use questions::health::health;
 #[cfg(feature = "passages")]
 pub use questions::shared_passages::boilerplate::Boilerplate;
 #[cfg(feature = "passages")]
 pub use questions::shared_passages::{FoundPassage, PassageDocuments, Passages};
+#[cfg(feature = "files")]
 pub use questions::verification_forecast::VerificationForecast;
 pub use questions::{
     Bound, Clusters, Compare, ComparedDocument, Distance, FieldValues, Matches, OptionDescription,
     Options, PairConditions, Pairs, QuestionError, ResolvedCompare, ResolvedQuestion, SearchMethod,
     SimilarityMeasure, Subject, ValueKind,
 };
+#[cfg(feature = "files")]
 pub use report::results::{
     PrintFileForm, PrintsFormat, PrintsWriter, ResultFormat, ResultWriter, UnknownResultFormat,
 };
 pub use store::document_frequencies::DocumentFrequencies;
 pub use store::feature_store::FeatureStore;
-pub use store::print_set::{PrintFileEvent, PrintSet};
+#[cfg(feature = "files")]
+pub use store::print_set::PrintFileEvent;
+pub use store::print_set::PrintSet;
 pub use store::text_store::TextStore;
 pub use text::comparison::{
     MeasuredTexts, TextComparison, compare, compare_features, compare_texts, explain, grade,

@@ -2,11 +2,16 @@
 
 mod copies;
 mod document;
+#[cfg(feature = "files")]
 pub(crate) mod done_document;
 mod main_content;
+#[cfg(feature = "files")]
 pub(crate) mod refingerprint;
+#[cfg(feature = "files")]
 pub(crate) mod resumable;
+pub(crate) mod role;
 pub(crate) mod settings;
+#[cfg(feature = "files")]
 pub(crate) mod text_batches;
 pub(crate) mod text_request;
 mod texts;

@@ -7,19 +7,26 @@
 //! `resolve` fills in the defaults that follow from other options and from what is asked about, so that the question
 //! can be printed, and named by a digest, as it is answered.
 
+#[cfg(feature = "files")]
 pub(crate) mod calibration;
 mod clusters;
 mod compare;
 mod comparison;
+#[cfg(feature = "files")]
 pub(crate) mod correlation;
 #[cfg(feature = "passages")]
 pub(crate) mod decontamination;
 pub(crate) mod deduplication;
+#[cfg(feature = "files")]
 pub(crate) mod difference;
+#[cfg(feature = "files")]
 pub(crate) mod document_sources;
 pub(crate) mod false_pairs;
+#[cfg(feature = "files")]
 pub(crate) mod fingerprint_forecast;
+#[cfg(feature = "files")]
 pub(crate) mod health;
+#[cfg(feature = "files")]
 pub(crate) mod job_identity;
 pub(crate) mod json;
 mod matches;
@@ -33,6 +40,7 @@ mod summaries;
 #[cfg(test)]
 mod tests;
 mod values;
+#[cfg(feature = "files")]
 pub(crate) mod verification_forecast;
 
 use nearprint_fingerprint::Scheme;

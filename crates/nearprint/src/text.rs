@@ -12,6 +12,7 @@ pub(crate) mod named_scheme;
 pub(crate) mod one_pass;
 pub(crate) mod packed_features;
 pub(crate) mod passages;
+#[cfg(feature = "files")]
 pub(crate) mod plain_text;
 pub(crate) mod refused_pairs;
 pub(crate) mod similar_texts;

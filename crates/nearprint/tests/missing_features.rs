@@ -1,5 +1,6 @@
-//! A build without features reads texts and markup as every other build, and names the feature that something needs.
-//! `scripts/check_features.py` runs it; in a build with all features there is nothing to test.
+//! A build without features reads texts as every other build, and names the feature that something needs; so does one
+//! with `files` and `markup` alone. `scripts/check_features.py` runs both; in a build with all features there is nothing
+//! to test.
 #![cfg(not(any(
     feature = "archives",
     feature = "charsets",
@@ -13,16 +14,9 @@
     feature = "worker"
 )))]
 
-use std::path::Path;
-
 use nearprint::fingerprint::{CustomScheme, Scheme, fingerprint};
-use nearprint::records::{
-    Document, DocumentId, ErrorRecord, Outcome, PairRow, ReadSettings, Source, StoredRecords,
-};
-use nearprint::{
-    Dedup, Engine, FeatureStore, InputSettings, InputSource, Inputs, ResultFormat, ResultWriter,
-    Settings, TextMeasure, Verification,
-};
+use nearprint::records::{Document, DocumentId, Outcome};
+use nearprint::{Dedup, Engine, FeatureStore, Settings, TextMeasure, Verification};
 
 fn outcome(bytes: &[u8]) -> Outcome {
     let id = DocumentId::new("document").expect("short and plain");
@@ -33,12 +27,20 @@ fn outcome(bytes: &[u8]) -> Outcome {
 }
 
 #[test]
-fn texts_and_markup_have_the_fingerprints_that_they_have() {
+fn texts_have_the_fingerprints_that_they_have() {
+    let text = "Fog came in at noon.";
+    let expected = fingerprint(Scheme::SD1, text);
+    for document in [text.to_owned(), format!("\u{FEFF}{text}")] {
+        assert_eq!(outcome(document.as_bytes()).fingerprint(), expected.fingerprint());
+    }
+}
+
+#[cfg(feature = "markup")]
+#[test]
+fn markup_has_the_fingerprints_of_its_text() {
     let text = "Fog came in at noon.";
     let expected = fingerprint(Scheme::SD1, text);
     for document in [
-        text.to_owned(),
-        format!("\u{FEFF}{text}"),
         format!("<meta charset=latin1><title>x</title><p>{text}"),
         format!("<?xml version='1.0' encoding='US-ASCII'?><x>{text}</x>"),
     ] {
@@ -58,7 +60,12 @@ fn a_document_that_needs_a_feature_is_an_error_that_names_it() {
         (b"caf\xE9", "charsets"),
         (b"\xFF\xFEa\0b\0c\0d\0", "charsets"),
         (b"a\0b\0c\0d\0e\0f\0", "charsets"),
+        #[cfg(feature = "markup")]
         (b"<meta charset=gbk><p>fog", "charsets"),
+        #[cfg(not(feature = "markup"))]
+        (b"<!doctype html><p>fog", "markup"),
+        #[cfg(not(feature = "markup"))]
+        (b".TH FOG 1\n.SH NAME\nfog \\- it came in\n", "markup"),
         (b"\x1b$B%F%9%H\x1b(B", "charsets"),
         (b"{\\rtf1 Fog came in at noon.}", "charsets"),
         (b"From: a@b.c\nSubject: fog\nDate: Mon, 1 Jan 2024 00:00:00 +0000\n\nFog.\n", "charsets"),
@@ -75,15 +82,6 @@ fn a_document_that_needs_a_feature_is_an_error_that_names_it() {
 }
 
 #[test]
-fn a_charset_other_than_utf8_is_an_error_in_rows() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("rows.csv");
-    std::fs::write(&path, b"id,text\n1,caf\xE9\n").expect("room");
-    let error = first_error(&path);
-    assert!(error.detail.contains("feature \"charsets\""), "{error}");
-}
-
-#[test]
 fn a_measure_or_a_hash_that_needs_a_feature_is_an_error_that_names_it() {
     let error = "edit".parse::<TextMeasure>().expect_err("it is not compiled").to_string();
     assert!(error.contains("feature \"edits\""), "{error}");
@@ -97,53 +95,10 @@ fn a_measure_or_a_hash_that_needs_a_feature_is_an_error_that_names_it() {
 }
 
 #[test]
-fn an_archive_is_read_and_its_copy_refused() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("a.warc");
-    let body = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>Fog came in at noon.";
-    let head = format!(
-        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x>\r\nWARC-Target-URI: http://x.org/\r\nWARC-Date: 2024-01-01T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n{body}\r\n\r\n",
-        body.len()
-    );
-    std::fs::write(&path, head).expect("room");
-    let mut source = InputSource::new([&path], InputSettings::default());
-    assert!(source.next_document().expect("a capture is there").is_ok());
-    let error = StoredRecords::open(&path, &ReadSettings::default()).map(drop).expect_err("no");
-    assert!(error.to_string().contains("feature \"archives\""), "{error}");
-}
-
-#[test]
 fn only_charsets_that_are_decoded_are_charsets() {
     use nearprint::extract::is_charset;
     assert!(is_charset("UTF-8") && is_charset("us-ascii") && is_charset("utf-32le"));
     assert!(!is_charset("gbk") && !is_charset("no-such") && !is_charset(""));
-}
-
-fn first_error(path: &Path) -> ErrorRecord {
-    let mut source = InputSource::new([path], InputSettings::default());
-    source.next_document().expect("something is there").expect_err("it cannot be read")
-}
-
-#[test]
-fn a_file_that_needs_a_feature_is_an_error_that_names_it() {
-    let directory = tempfile::tempdir().expect("a directory");
-    for (bytes, feature) in [
-        (&b"PAR1 and what follows PAR1"[..], "tables"),
-        (b"ARROW1\0\0 and what follows", "tables"),
-        (b"\x1f\x8b\x08\0\0\0\0\0\0\xff", "archives"),
-    ] {
-        let path = directory.path().join("file");
-        std::fs::write(&path, bytes).expect("room");
-        let error = first_error(&path);
-        assert!(error.detail.contains(&format!("feature \"{feature}\"")), "{error}");
-    }
-    let error = first_error(directory.path());
-    assert!(error.detail.contains("feature \"directories\""), "{error}");
-    let pattern = directory.path().join("*.txt");
-    let error = Inputs::new([pattern], InputSettings::default()).expect_err("it is a pattern");
-    assert!(error.to_string().contains("\"directories\""), "{error}");
-    let parquet = ResultWriter::new::<PairRow>(ResultFormat::Parquet, Scheme::SD1, Vec::new());
-    assert!(parquet.unwrap_err().to_string().contains("feature \"tables\""));
 }
 
 #[test]
@@ -155,4 +110,82 @@ fn what_exceeds_the_memory_is_an_error_that_names_its_feature() {
     assert!(error.to_string().contains("feature \"spill\""), "{error}");
     let error = Dedup::default().gather(&Engine::default()).map(drop).expect_err("it needs files");
     assert!(error.to_string().contains("feature \"spill\""), "{error}");
+}
+
+#[cfg(not(feature = "widths"))]
+#[test]
+fn a_width_that_is_not_searched_is_an_error_that_names_its_feature() {
+    use nearprint::{Index, MemoryIndex, OnDuplicate, PrintSet};
+
+    let scheme: CustomScheme = "custom:words,tf,xxh3,128".parse().expect("a declaration");
+    let scheme = Scheme::custom(scheme).expect("few are known");
+    let printed = fingerprint(scheme, "Fog came in at noon.");
+    let (id, print) = (DocumentId::new("a").expect("plain"), printed.fingerprint().expect("words"));
+    let errors = [
+        PrintSet::new(scheme).push(&id, &print).expect_err("it has 128 bits"),
+        MemoryIndex::new(scheme).insert(&id, &print, OnDuplicate::Refuse).expect_err("here too"),
+    ];
+    assert!(errors.iter().all(|error| error.to_string().contains("feature \"widths\"")));
+}
+
+/// What files need.
+#[cfg(feature = "files")]
+mod files {
+    use std::path::Path;
+
+    use nearprint::fingerprint::Scheme;
+    use nearprint::records::{ErrorRecord, PairRow, ReadSettings, Source, StoredRecords};
+    use nearprint::{InputSettings, InputSource, Inputs, ResultFormat, ResultWriter};
+
+    fn first_error(path: &Path) -> ErrorRecord {
+        let mut source = InputSource::new([path], InputSettings::default());
+        source.next_document().expect("something is there").expect_err("it cannot be read")
+    }
+
+    #[test]
+    fn a_file_that_needs_a_feature_is_an_error_that_names_it() {
+        let directory = tempfile::tempdir().expect("a directory");
+        for (bytes, feature) in [
+            (&b"PAR1 and what follows PAR1"[..], "tables"),
+            (b"ARROW1\0\0 and what follows", "tables"),
+            (b"\x1f\x8b\x08\0\0\0\0\0\0\xff", "archives"),
+        ] {
+            let path = directory.path().join("file");
+            std::fs::write(&path, bytes).expect("room");
+            let error = first_error(&path);
+            assert!(error.detail.contains(&format!("feature \"{feature}\"")), "{error}");
+        }
+        let error = first_error(directory.path());
+        assert!(error.detail.contains("feature \"directories\""), "{error}");
+        let pattern = directory.path().join("*.txt");
+        let error = Inputs::new([pattern], InputSettings::default()).expect_err("it is a pattern");
+        assert!(error.to_string().contains("\"directories\""), "{error}");
+        let parquet = ResultWriter::new::<PairRow>(ResultFormat::Parquet, Scheme::SD1, Vec::new());
+        assert!(parquet.unwrap_err().to_string().contains("feature \"tables\""));
+    }
+
+    #[test]
+    fn a_charset_other_than_utf8_is_an_error_in_rows() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("rows.csv");
+        std::fs::write(&path, b"id,text\n1,caf\xE9\n").expect("room");
+        let error = first_error(&path);
+        assert!(error.detail.contains("feature \"charsets\""), "{error}");
+    }
+
+    #[test]
+    fn an_archive_is_read_and_its_copy_refused() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("a.warc");
+        let body = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>Fog came in at noon.";
+        let head = format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x>\r\nWARC-Target-URI: http://x.org/\r\nWARC-Date: 2024-01-01T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n{body}\r\n\r\n",
+            body.len()
+        );
+        std::fs::write(&path, head).expect("room");
+        let mut source = InputSource::new([&path], InputSettings::default());
+        assert!(source.next_document().expect("a capture is there").is_ok());
+        let error = StoredRecords::open(&path, &ReadSettings::default()).map(drop).expect_err("no");
+        assert!(error.to_string().contains("feature \"archives\""), "{error}");
+    }
 }

@@ -4,6 +4,7 @@
 //! is read of it is [`Documents`], as of every collection. [`MemoryIndex`] keeps them in memory. Other implementations
 //! are held to the same answers by [`conformance`].
 
+#[cfg(any(test, feature = "conformance"))]
 pub mod conformance;
 mod memory;
 

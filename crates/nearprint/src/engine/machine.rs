@@ -31,13 +31,13 @@ fn of_control_group() -> Option<u64> {
 }
 
 /// Bytes that may still be written below a directory; `None` where the system does not say.
-#[cfg(unix)]
+#[cfg(all(unix, feature = "spill"))]
 pub(crate) fn free_space(directory: &Path) -> Option<u64> {
     let found = rustix::fs::statvfs(directory).ok()?;
     found.f_bavail.checked_mul(found.f_frsize)
 }
 
-#[cfg(not(unix))]
+#[cfg(not(all(unix, feature = "spill")))]
 pub(crate) fn free_space(_: &Path) -> Option<u64> {
     None
 }

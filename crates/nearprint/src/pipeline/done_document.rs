@@ -8,17 +8,7 @@ use std::io;
 use nearprint_records::{FingerprintRecord, OrderKey, Parts, PartsError, Sha256Digest};
 use serde::{Deserialize, Serialize};
 
-use crate::{Arrival, PackedFeatures};
-
-/// What a document is there for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Role {
-    /// To be compared with: what repeats it is dropped, nothing is said about it itself.
-    Reference,
-    /// To be kept or dropped.
-    #[default]
-    Candidate,
-}
+use crate::{Arrival, PackedFeatures, Role};
 
 /// A document that is done, as a part holds it.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,10 +1,15 @@
 //! What is made of documents: the choices every operation shares.
 
-use nearprint_extract::{Hints, Limits, extractors};
+#[cfg(feature = "files")]
+use nearprint_extract::extractors;
+use nearprint_extract::{Hints, Limits};
 use nearprint_fingerprint::Scheme;
+#[cfg(feature = "files")]
 use nearprint_records::JobIdentity;
 
+#[cfg(feature = "files")]
 use crate::pipeline::TEXT_VERSION;
+#[cfg(feature = "files")]
 use crate::text::packed_features::FEATURES_VERSION;
 
 /// What a [`Pipeline`](crate::Pipeline) does to its documents. All of it decides results; what they may cost is in
@@ -62,6 +67,7 @@ impl Settings {
 
     /// Adds to the identity of a job all that decides its records: scheme, hints, limits, and the versions of the
     /// extractors and of what verification compares. A password is not written down, only that there is one.
+    #[cfg(feature = "files")]
     #[must_use]
     pub fn identify(&self, identity: JobIdentity) -> JobIdentity {
         // Named one by one, so that a new setting does not compile before it has a place here.

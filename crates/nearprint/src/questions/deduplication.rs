@@ -14,18 +14,26 @@
 //! A document that cannot be compared (it failed, has no text, or too few words to judge by) and is not a copy is kept,
 //! and says so. Empty documents are not copies of one another, and another path to a file is not a document.
 
+#[cfg(feature = "files")]
 mod changes;
+#[cfg(feature = "files")]
 mod check;
 mod decisions;
 mod dedup_documents;
 mod digest_log;
 mod digest_table;
 mod document_log;
+#[cfg(feature = "files")]
 mod forecast;
 mod keep;
 mod keep_order;
+#[cfg(feature = "files")]
 mod kept_documents;
 mod partners;
+#[cfg(feature = "files")]
+mod revisits;
+#[cfg(not(feature = "files"))]
+#[path = "deduplication/revisits_none.rs"]
 mod revisits;
 mod stars;
 mod stored_documents;
@@ -39,14 +47,20 @@ use crate::text::duplicate_rule::{DuplicateRule, Policy};
 use crate::{Candidates, Engine, Error, Search, TextRequest, Verification};
 use nearprint_fingerprint::{Family, Scheme};
 
+#[cfg(feature = "files")]
 pub use changes::DecisionChanges;
+#[cfg(feature = "files")]
 pub use check::DecisionCheck;
+#[cfg(feature = "files")]
 pub(crate) use decisions::Contradiction;
 pub use decisions::{DecisionCounts, Decisions};
 pub use dedup_documents::DedupDocuments;
+#[cfg(feature = "files")]
 pub use forecast::DeduplicationForecast;
 pub use keep::{DecidedDocuments, Keep, UnknownKeep};
+#[cfg(feature = "files")]
 pub use kept_documents::{KeptError, KeptLayout, KeptOutput, WrittenCounts};
+#[cfg(feature = "files")]
 pub use revisits::{RevisitCounts, Revisits};
 
 options! {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+#[cfg(feature = "files")]
 use nearprint_records::PrintFileIds;
 
 /// Ids by position.
@@ -39,6 +40,7 @@ impl IdList {
     }
 
     /// Adds the ids of a binary file of prints.
+    #[cfg(feature = "files")]
     pub(crate) fn extend(&mut self, ids: PrintFileIds) {
         self.store();
         let (text, ends) = ids.into_parts();

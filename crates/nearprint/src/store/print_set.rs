@@ -1,7 +1,9 @@
 //! Many fingerprints of one scheme with their documents' ids, ready to be searched.
 
+#[cfg(feature = "files")]
 mod files;
 
+#[cfg(feature = "files")]
 pub use files::PrintFileEvent;
 
 use std::borrow::Cow;
@@ -49,7 +51,9 @@ pub struct PrintSet {
 #[derive(Debug)]
 pub(crate) enum Prints {
     Words(Vec<u64>),
+    #[cfg(feature = "widths")]
     Narrow(Vec<u32>),
+    #[cfg(feature = "widths")]
     Wide(Vec<u128>),
     Sketches(SketchList),
 }
@@ -59,13 +63,20 @@ macro_rules! with_words {
     ($prints:expr, $words:ident => $work:expr, else $otherwise:expr) => {
         match $prints {
             $crate::store::print_set::Prints::Words($words) => $work,
+            #[cfg(feature = "widths")]
             $crate::store::print_set::Prints::Narrow($words) => $work,
+            #[cfg(feature = "widths")]
             $crate::store::print_set::Prints::Wide($words) => $work,
             $crate::store::print_set::Prints::Sketches(_) => $otherwise,
         }
     };
 }
 pub(crate) use with_words;
+
+/// Whether fingerprints of a scheme have a width that this build searches.
+pub(crate) fn is_searchable(scheme: Scheme) -> bool {
+    cfg!(feature = "widths") || scheme.family() == Family::Sketch || scheme.positions() == 64
+}
 
 /// A word that sets hold.
 pub(crate) trait Word: FingerprintWord {
@@ -93,7 +104,9 @@ macro_rules! word {
     };
 }
 word!(u64, Words);
+#[cfg(feature = "widths")]
 word!(u32, Narrow);
+#[cfg(feature = "widths")]
 word!(u128, Wide);
 
 impl PrintSet {
@@ -114,7 +127,9 @@ impl PrintSet {
     fn keeping(scheme: Scheme, sketches: SketchList) -> Self {
         let prints = match scheme.family() {
             Family::Sketch => Prints::Sketches(sketches),
+            #[cfg(feature = "widths")]
             _ if scheme.positions() == 32 => Prints::Narrow(Vec::new()),
+            #[cfg(feature = "widths")]
             _ if scheme.positions() == 128 => Prints::Wide(Vec::new()),
             _ => Prints::Words(Vec::new()),
         };
@@ -164,8 +179,12 @@ impl PrintSet {
         UnlikeSchemes::check(self.scheme, fingerprint.scheme())?;
         match (&mut self.prints, fingerprint.as_u128(), fingerprint.as_sketch()) {
             // As wide as the scheme, so nothing is cut off.
-            (Prints::Words(words), Some(word), _) => words.push(word as u64),
+            (Prints::Words(words), Some(word), _) if is_searchable(self.scheme) => {
+                words.push(word as u64);
+            }
+            #[cfg(feature = "widths")]
             (Prints::Narrow(words), Some(word), _) => words.push(word as u32),
+            #[cfg(feature = "widths")]
             (Prints::Wide(words), Some(word), _) => words.push(word),
             (Prints::Sketches(sketches), _, Some(sketch)) => sketches.push(*sketch)?,
             // One scheme's prints have one form.
@@ -273,7 +292,9 @@ impl PrintSet {
     pub fn fingerprint(&self, position: usize) -> Result<Fingerprint, Error> {
         let made = match &self.prints {
             Prints::Words(words) => Fingerprint::from_u64(self.scheme, words[position]),
+            #[cfg(feature = "widths")]
             Prints::Narrow(words) => Fingerprint::from_u128(self.scheme, words[position].into()),
+            #[cfg(feature = "widths")]
             Prints::Wide(words) => Fingerprint::from_u128(self.scheme, words[position]),
             Prints::Sketches(sketches) => {
                 Fingerprint::from_sketch(self.scheme, sketches.get(position)?)
@@ -292,7 +313,9 @@ impl PrintSet {
     pub fn distance(&self, a: usize, b: usize) -> Result<u32, Error> {
         Ok(match &self.prints {
             Prints::Words(words) => words[a].hamming_distance(words[b]),
+            #[cfg(feature = "widths")]
             Prints::Narrow(words) => words[a].hamming_distance(words[b]),
+            #[cfg(feature = "widths")]
             Prints::Wide(words) => words[a].hamming_distance(words[b]),
             Prints::Sketches(sketches) => sketch_distance(&sketches.get(a)?, &sketches.get(b)?),
         })
@@ -312,7 +335,9 @@ impl PrintSet {
         let mut set = Self::new(self.scheme);
         set.prints = match &self.prints {
             Prints::Words(words) => Prints::Words(some(words, positions)),
+            #[cfg(feature = "widths")]
             Prints::Narrow(words) => Prints::Narrow(some(words, positions)),
+            #[cfg(feature = "widths")]
             Prints::Wide(words) => Prints::Wide(some(words, positions)),
             Prints::Sketches(sketches) => Prints::Sketches(sketches.some(positions)?),
         };

@@ -74,7 +74,7 @@ impl Spill for SpillFile {
 }
 
 /// Frees a stretch; where the file system cannot, it is freed with the file.
-#[cfg(any(target_os = "linux", target_os = "android"))]
+#[cfg(all(feature = "spill", any(target_os = "linux", target_os = "android")))]
 fn give_back(file: &File, stretch: Stretch) {
     use rustix::fs::{FallocateFlags, fallocate};
 
@@ -82,7 +82,7 @@ fn give_back(file: &File, stretch: Stretch) {
     let _ = fallocate(file, flags, stretch.at, stretch.length);
 }
 
-#[cfg(not(any(target_os = "linux", target_os = "android")))]
+#[cfg(not(all(feature = "spill", any(target_os = "linux", target_os = "android"))))]
 fn give_back(_: &File, _: Stretch) {}
 
 #[cfg(test)]

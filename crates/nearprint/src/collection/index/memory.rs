@@ -12,7 +12,7 @@ use nearprint_records::DocumentId;
 use nearprint_search::{MAX_QUERY_DISTANCE, QueryIndex, sketch_distance};
 
 use super::{Index, InsertCounts, InsertOutcome, OnDuplicate};
-use crate::store::print_set::Word;
+use crate::store::print_set::{Word, is_searchable};
 use crate::{DocumentView, Documents, Error, Filter, NearCounts, NearDocument, NearRequest, Parts};
 
 /// An [`Index`] in memory, gone when it is dropped.
@@ -42,7 +42,11 @@ impl MemoryIndex {
     }
 
     fn check_scheme(&self, fingerprint: &Fingerprint) -> Result<(), Error> {
-        Ok(UnlikeSchemes::check(self.scheme, fingerprint.scheme())?)
+        UnlikeSchemes::check(self.scheme, fingerprint.scheme())?;
+        match is_searchable(self.scheme) {
+            true => Ok(()),
+            false => Err(Error::NotSearchable { scheme: self.scheme }),
+        }
     }
 
     // A thread that panics while it holds the lock has not left a change half made: every step that can
@@ -267,8 +271,10 @@ impl Content {
 
     fn near(&self, fingerprints: &[Print<'_>], k: u32) -> Result<Vec<Vec<Near>>, Error> {
         match &self.prints {
+            #[cfg(feature = "widths")]
             Prints::Narrow(words) => words.near(fingerprints, k, &self.ids),
             Prints::Words(words) => words.near(fingerprints, k, &self.ids),
+            #[cfg(feature = "widths")]
             Prints::Wide(words) => words.near(fingerprints, k, &self.ids),
             Prints::Sketches(sketches) => {
                 let of = |asked: &Print<'_>| {
@@ -294,8 +300,10 @@ impl Content {
 /// The fingerprints by slot, without their scheme.
 #[derive(Debug)]
 enum Prints {
+    #[cfg(feature = "widths")]
     Narrow(Words<u32>),
     Words(Words<u64>),
+    #[cfg(feature = "widths")]
     Wide(Words<u128>),
     /// Those of free slots stay until the slot is used again.
     Sketches(Vec<[u16; 128]>),
@@ -312,7 +320,9 @@ impl Prints {
     fn of(scheme: Scheme) -> Self {
         match (scheme.family(), scheme.positions()) {
             (Family::Sketch, _) => Self::Sketches(Vec::new()),
+            #[cfg(feature = "widths")]
             (_, 32) => Self::Narrow(Words::new()),
+            #[cfg(feature = "widths")]
             (_, 128) => Self::Wide(Words::new()),
             _ => Self::Words(Words::new()),
         }
@@ -321,8 +331,10 @@ impl Prints {
     /// Stores the fingerprint of a slot that has none; the slot is the next one or was used before.
     fn put(&mut self, slot: u32, fingerprint: &Fingerprint) {
         match self {
+            #[cfg(feature = "widths")]
             Self::Narrow(words) => words.put(slot, fingerprint),
             Self::Words(words) => words.put(slot, fingerprint),
+            #[cfg(feature = "widths")]
             Self::Wide(words) => words.put(slot, fingerprint),
             Self::Sketches(sketches) => {
                 set(sketches, slot, *fingerprint.as_sketch().expect("the scheme was checked"));
@@ -332,8 +344,10 @@ impl Prints {
 
     fn remove(&mut self, slot: u32) {
         match self {
+            #[cfg(feature = "widths")]
             Self::Narrow(words) => words.remove(slot),
             Self::Words(words) => words.remove(slot),
+            #[cfg(feature = "widths")]
             Self::Wide(words) => words.remove(slot),
             Self::Sketches(_) => {}
         }
@@ -342,8 +356,10 @@ impl Prints {
     fn fingerprint(&self, scheme: Scheme, slot: u32) -> Fingerprint {
         let slot = slot as usize;
         let made = match self {
+            #[cfg(feature = "widths")]
             Self::Narrow(words) => Fingerprint::from_u128(scheme, words.by_slot[slot].into()),
             Self::Words(words) => Fingerprint::from_u64(scheme, words.by_slot[slot]),
+            #[cfg(feature = "widths")]
             Self::Wide(words) => Fingerprint::from_u128(scheme, words.by_slot[slot]),
             Self::Sketches(sketches) => Fingerprint::from_sketch(scheme, sketches[slot]),
         };

@@ -6,10 +6,11 @@ use nearprint_records::{
     Decision, DecisionReason, DecisionRow, DeduplicationRow, DocumentId, ReasonCode, Sha256Digest,
 };
 
+use super::Dedup;
 use super::dedup_documents::{DedupDocuments, LEFT_OUT, NO_TEXT, UNCOMPARED};
 use super::digest_log::DocumentDigests;
+use super::revisits::Revisits;
 use super::stars::{RepeatedTexts, Repeats, repeated};
-use super::{Dedup, Revisits};
 use crate::text::verification::MOST_OF_UNEQUAL;
 use crate::{Differences, Error, Policy, Search, Tally};
 
@@ -136,6 +137,7 @@ impl Decisions {
     ///
     /// # Errors
     /// Where the temporary file cannot be read.
+    #[cfg(feature = "files")]
     pub fn with_revisits(
         mut self,
         revisits: Revisits,
@@ -162,6 +164,7 @@ impl Decisions {
     }
 
     /// What becomes revisits, where captures keep their records.
+    #[cfg(feature = "files")]
     #[must_use]
     pub fn revisits(&self) -> Option<&Revisits> {
         self.captures.as_ref().map(|captures| &captures.revisits)
@@ -464,8 +467,9 @@ impl Decisions {
         (row.references, row.bytes) = (gathered.references(), tally.bytes);
         row.distinct_texts = gathered.distinct_texts();
         row.candidates = self.candidates;
-        row.revisits = self.revisits().map(|revisits| revisits.counts().revisits);
-        row.revisit_bytes = self.revisits().map(|revisits| revisits.counts().bytes);
+        let revisits = self.captures.as_ref().map(|captures| captures.revisits.counts());
+        row.revisits = revisits.as_ref().map(|counts| counts.revisits);
+        row.revisit_bytes = revisits.map(|counts| counts.bytes);
         (row.clusters, row.largest_cluster) = (counts.clusters, counts.largest_cluster);
         row.temporary_bytes = gathered.temporary_bytes();
         row.duplicate_ids = gathered.duplicate_ids();
