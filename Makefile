@@ -1,5 +1,5 @@
 # All tasks of the project. `make` alone prints this list.
-#   make run         build, fingerprint the samples, print their clusters
+#   make run         build the command without its server, which takes a quarter of the build; print the samples' clusters
 #   make test        everything a change must pass; installs what it needs
 #   make test-long   large sets and long searches for bugs, about an hour
 #   make fuzz        every parser by libFuzzer, FUZZ_SECONDS (600) each
@@ -9,7 +9,6 @@
 #   make docs        the library's documentation, that of the Python module in target/doc/python, and the standard as HTML
 #                    and PDF in target/doc/standard
 #   make eval        accuracy on a corpus built from Debian packages (downloads some hundred MB)
-#   make bench       speed against other programs, and the time of `make run` from nothing, 35 minutes; make bench-short, 10
 #   make bench       speed against other programs, and the time of `make run`, 35 minutes; make bench-short, 10 minutes
 
 .PHONY: help run test test-long fuzz fuzz-long sanitize wheel docs eval bench bench-short bench-tiny
@@ -18,7 +17,7 @@ help:
 
 run:
 	@scripts/install-tools.sh run
-	cargo build --release --package nearprint-cli
+	cargo build --release --package nearprint-cli --no-default-features
 	@echo
 	$${CARGO_TARGET_DIR:-target}/release/nearprint clusters --format table samples/documents
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The facade without its features: it compiles, reads texts, names what is missing, and pulls in few crates. The same
-with files and markup alone.
+with files and markup alone, and the command without its server.
 
 Counts crates as `cargo tree` lists them, with those of the workspace and procedural macros, without build scripts. The
 bounds are today's counts: a dependency more is a decision, made here.
@@ -41,6 +41,11 @@ def main() -> int:
         if done.returncode:
             print(done.stdout, done.stderr, sep="\n")
             failed = True
+    serve = ["cargo", "run", "--quiet", "--package", "nearprint-cli", "--no-default-features", "--", "serve", "--listen", "x"]
+    done = subprocess.run(serve, cwd=ROOT, check=False, capture_output=True, text=True, env=os.environ)
+    if done.returncode != 2 or 'the feature "server"' not in done.stderr:
+        print(f"the command without its server ends with {done.returncode}", done.stderr, sep="\n")
+        failed = True
     return int(failed)
 
 

@@ -19,6 +19,7 @@ static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 /// What the next signal does instead of ending the program.
 static INSTEAD: Mutex<Option<Box<dyn FnOnce() + Send>>> = Mutex::new(None);
 
+#[cfg(feature = "server")]
 /// Lets the next signal do this instead of ending the program; the one after it ends the program as ever.
 pub(crate) fn instead(stop: impl FnOnce() + Send + 'static) {
     *INSTEAD.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(stop));

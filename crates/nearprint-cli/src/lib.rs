@@ -36,6 +36,7 @@ mod report;
 mod results;
 mod search_inputs;
 mod search_options;
+#[cfg(feature = "server")]
 mod server_options;
 mod table;
 mod talk;

@@ -21,6 +21,10 @@ mod prints;
 mod query;
 mod refingerprint;
 mod schemes;
+#[cfg(feature = "server")]
+mod serve;
+#[cfg(not(feature = "server"))]
+#[path = "verbs/serve_none.rs"]
 mod serve;
 mod vectors;
 
