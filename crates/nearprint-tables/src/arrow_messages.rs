@@ -49,6 +49,11 @@ pub(crate) struct Whole {
 }
 
 impl Whole {
+    /// Bytes of the head.
+    pub(crate) fn head_length(&self) -> usize {
+        self.head.len()
+    }
+
     /// The head.
     pub(crate) fn head(&self) -> Result<Message<'_>, String> {
         root_as_message(&self.head).map_err(damaged)

@@ -5,13 +5,14 @@ use std::io::Read;
 use std::sync::Arc;
 
 use arrow_array::ArrayRef;
+use arrow_ipc::MessageHeader;
 use arrow_ipc::convert::try_fb_to_schema;
-use arrow_ipc::reader::{RecordBatchDecoder, read_dictionary};
-use arrow_ipc::{Message, MessageHeader};
-use arrow_schema::{DataType, Schema, SchemaRef};
+use arrow_ipc::reader::RecordBatchDecoder;
+use arrow_schema::{Schema, SchemaRef};
 
-use crate::arrow_messages::{Messages, Whole, largest_expansion};
+use crate::arrow_messages::{Messages, Whole};
 use crate::decoder_thread::{apart, damaged};
+use crate::dictionaries::Dictionaries;
 use crate::rows::{ColumnSelection, Rows};
 use crate::stretches::{DecodedStretch, Stretch, Stretches};
 use crate::values::bytes_instead;
@@ -26,6 +27,7 @@ pub(crate) fn open(
     let head = first.head()?;
     let schema =
         head.header_as_schema().ok_or_else(|| damaged("it does not begin with a schema"))?;
+    check_fields(&schema, first.head_length())?;
     let schema = try_fb_to_schema(schema).map_err(damaged)?;
     let wanted = wanted(&schema)?;
     let projection = wanted.top_level(&schema);
@@ -35,21 +37,33 @@ pub(crate) fn open(
         .collect();
     let schema = Arc::new(Schema::new(fields));
     let projected = schema.project(&projection).map_err(damaged)?;
-    let columns = Arc::new(Columns { schema, projection, projected, wanted });
-    Ok(Box::new(Reader {
-        messages,
-        columns,
-        dictionaries: Arc::default(),
-        held: DictionaryBytes::default(),
-    }))
+    let dictionaries = Dictionaries::of(&projected);
+    let columns = Arc::new(Columns { schema, projection, wanted });
+    Ok(Box::new(Reader { messages, columns, dictionaries }))
+}
+
+/// Bytes of a schema for each of its fields (>=): a table, its name, and where it lies. Writers take 100 and more.
+const BYTES_OF_FIELD: usize = 32;
+
+/// Refuses a schema of more fields than its bytes can hold: a million columns that are one field, which is referred to
+/// a million times, have 4 bytes each in the file and 300 in memory.
+fn check_fields(schema: &arrow_ipc::Schema<'_>, length: usize) -> Result<(), String> {
+    let limit = length / BYTES_OF_FIELD;
+    let mut left = limit;
+    let mut waiting: Vec<_> = schema.fields().into_iter().collect();
+    while let Some(fields) = waiting.pop() {
+        left = left.checked_sub(fields.len()).ok_or_else(|| {
+            damaged(format_args!("its schema has more fields than its {length} bytes can hold"))
+        })?;
+        waiting.extend(fields.iter().filter_map(|field| field.children()));
+    }
+    Ok(())
 }
 
 struct Reader<R> {
     messages: Messages<R>,
     columns: Arc<Columns>,
-    /// Those that the next batch is decoded with.
-    dictionaries: Arc<HashMap<i64, ArrayRef>>,
-    held: DictionaryBytes,
+    dictionaries: Dictionaries,
 }
 
 /// What is read of a table.
@@ -58,8 +72,6 @@ struct Columns {
     schema: SchemaRef,
     /// Numbers of those that are read.
     projection: Vec<usize>,
-    /// These.
-    projected: Schema,
     wanted: ColumnSelection,
 }
 
@@ -78,54 +90,18 @@ impl<R: Read> Reader<R> {
                 MessageHeader::RecordBatch => {
                     let bytes = usize::try_from(message.expanded).unwrap_or(usize::MAX);
                     let columns = Arc::clone(&self.columns);
-                    let dictionaries = Arc::clone(&self.dictionaries);
+                    let dictionaries = self.dictionaries.known();
                     return Ok(Some(Stretch::new(bytes, 0, move || {
                         let batches = vec![columns.rows(&message, &dictionaries)?];
                         Ok(DecodedStretch { batches, ..DecodedStretch::default() })
                     })));
                 }
-                MessageHeader::DictionaryBatch if self.columns.use_it(&head) => {
-                    let batch =
-                        head.header_as_dictionary_batch().ok_or_else(|| damaged("no batch"))?;
-                    let (expanded, packed) = (message.expanded, message.body.len() as u64);
-                    self.held.add(batch.id(), batch.isDelta(), expanded, packed)?;
-                    let known = Arc::make_mut(&mut self.dictionaries);
-                    let schema = &self.columns.schema;
-                    read_dictionary(&message.body, batch, schema, known, &head.version())
-                        .map_err(damaged)?;
-                }
+                MessageHeader::DictionaryBatch => self.dictionaries.read(&message, &head)?,
                 MessageHeader::Schema => return Err(damaged("a second schema")),
                 _ => {}
             }
         }
         Ok(None)
-    }
-}
-
-/// Bytes of the dictionaries in memory.
-#[derive(Default)]
-struct DictionaryBytes {
-    /// Of each one, expanded: pieces that are added to it count with it.
-    expanded: HashMap<i64, u64>,
-    /// Of all messages that they came in.
-    packed: u64,
-}
-
-impl DictionaryBytes {
-    /// Refuses dictionaries that together take much more memory than they have bytes.
-    fn add(&mut self, id: i64, is_delta: bool, expanded: u64, packed: u64) -> Result<(), String> {
-        let held = self.expanded.entry(id).or_default();
-        *held = if is_delta { held.saturating_add(expanded) } else { expanded };
-        self.packed = self.packed.saturating_add(packed);
-        let all = self.expanded.values().fold(0_u64, |sum, held| sum.saturating_add(*held));
-        let limit = largest_expansion(self.packed);
-        if all > limit {
-            return Err(format!(
-                "its dictionaries expand to {all} bytes, but the limit is {limit}; write the table without \
-                 dictionaries"
-            ));
-        }
-        Ok(())
     }
 }
 
@@ -140,32 +116,34 @@ impl Columns {
         let decoder = decoder.map_err(damaged)?.with_projection(Some(&self.projection));
         self.wanted.rows(&decoder.read_record_batch().map_err(damaged)?)
     }
-
-    /// Whether a dictionary belongs to a column that is read.
-    fn use_it(&self, head: &Message<'_>) -> bool {
-        let Some(batch) = head.header_as_dictionary_batch() else { return false };
-        #[expect(
-            deprecated,
-            reason = "there is no other way to ask which columns a dictionary is of"
-        )]
-        let of_columns = self.projected.fields_with_dict_id(batch.id());
-        of_columns.iter().any(|field| matches!(field.data_type(), DataType::Dictionary(..)))
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// A schema in FlatBuffers whose columns are all one field, which says nothing.
+    fn schema(columns: u32) -> Vec<u8> {
+        let places = 24;
+        let field = places + 4 * columns + 4;
+        // Where the schema is, what it has (fields alone), and where they are.
+        let mut bytes =
+            [12_u32, 8 | 8 << 16, 4 << 16, 8, 4, columns].map(u32::to_le_bytes).concat();
+        for place in (places..).step_by(4).take(columns as usize) {
+            bytes.extend((field - place).to_le_bytes());
+        }
+        bytes.extend([4 | 4 << 16, 4_u32].map(u32::to_le_bytes).concat());
+        bytes
+    }
+
     #[test]
-    fn dictionaries_are_counted_together_while_they_are_held() {
-        let mut held = DictionaryBytes::default();
-        held.add(1, false, 100 << 20, 9).unwrap();
-        held.add(1, false, 120 << 20, 9).unwrap();
-        held.add(2, false, 8 << 20, 9).unwrap();
-        let error = held.add(2, true, 1, 9).unwrap_err();
-        assert!(error.starts_with("its dictionaries expand to 134217729 bytes"), "{error}");
-        // Many bytes may expand to many.
-        held.add(2, false, 900 << 20, 21 << 20).unwrap();
+    fn one_field_is_not_a_million_columns() {
+        let bytes = schema(900);
+        let many = arrow_ipc::root_as_schema(&bytes).unwrap();
+        assert_eq!(many.fields().unwrap().len(), 900);
+        let error = check_fields(&many, bytes.len()).unwrap_err();
+        assert!(error.contains("more fields than its 3632 bytes can hold"), "{error}");
+        check_fields(&many, 900 * BYTES_OF_FIELD).unwrap();
+        check_fields(&many, 900 * BYTES_OF_FIELD - 1).unwrap_err();
     }
 }

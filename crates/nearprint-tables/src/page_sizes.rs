@@ -12,14 +12,13 @@ use std::ops::Range;
 use parquet::file::metadata::ParquetMetaData;
 use parquet::file::reader::ChunkReader;
 
+use crate::compact_thrift::{CompactReader, STRUCTURE};
+
 /// Bytes of the pages of a batch (<=) of a file of up to [`SMALL`] bytes; of a longer one in proportion.
 const LARGEST_BATCH: u64 = 128 << 20;
 
 /// The longest file of which memory is bounded by a number alone.
 pub(crate) const SMALL: u64 = 20 << 20;
-
-/// Structures in a head, one inside another (<=).
-const DEEPEST: usize = 16;
 
 /// Bytes that the pages of a batch may have in memory, in a file of this length.
 pub(crate) fn largest_batch(file: u64) -> u64 {
@@ -83,11 +82,12 @@ impl Chunk {
         let mut row = self.rows.start;
         while at < end && row < self.rows.end {
             let Ok(read) = file.get_read(at) else { return };
-            let mut head = Head { bytes: read.take(end - at), read: 0, page: Page::default() };
-            if head.structure(0, 0).is_none() {
+            let reader = CompactReader::new(read.take(end - at));
+            let mut head = Head { reader, page: Page::default() };
+            if head.structure(0).is_none() {
                 return;
             }
-            let (read, page) = (head.read, head.page);
+            let (read, page) = (head.reader.read, head.page);
             let bytes = page.expanded.max(page.packed);
             match page.kind {
                 DATA | DATA_2 => {
@@ -128,32 +128,24 @@ struct Page {
     values: u64,
 }
 
-/// The head of a page in the compact protocol of Thrift, of which some numbers are wanted.
+/// The head of a page, of which some numbers are wanted.
 struct Head<R> {
-    bytes: R,
-    read: u64,
+    reader: CompactReader<R>,
     page: Page,
 }
 
 impl<R: Read> Head<R> {
     /// Reads a structure; `within` is the field that it is of, 0 for the head itself.
-    fn structure(&mut self, within: i64, depth: usize) -> Option<()> {
-        if depth > DEEPEST {
-            return None;
-        }
+    fn structure(&mut self, within: i64) -> Option<()> {
         let mut field = 0_i64;
         loop {
-            let byte = self.byte()?;
-            let kind = byte & 0xF;
+            let kind;
+            (field, kind) = self.reader.field(field)?;
             if kind == 0 {
                 return Some(());
             }
-            field = match i64::from(byte >> 4) {
-                0 => self.number()?,
-                more => field + more,
-            };
             if let 4..=6 = kind {
-                let number = u64::try_from(self.number()?).ok();
+                let number = u64::try_from(self.reader.number()?).ok();
                 match (within, field) {
                     (0, 1) => self.page.kind = number?,
                     // Whichever is the last counts for readers: the largest counts here.
@@ -163,72 +155,13 @@ impl<R: Read> Head<R> {
                     (5 | 8, 1) => self.page.values = number?,
                     _ => {}
                 }
+            } else if kind == STRUCTURE && within == 0 {
+                // What has number 0 is no structure of a head, and would be taken for the head itself.
+                self.structure(if field == 0 { -1 } else { field })?;
             } else {
-                self.value(kind, field, depth)?;
+                self.reader.skip(kind, 1)?;
             }
         }
-    }
-
-    /// Goes past a value that is not a number.
-    fn value(&mut self, kind: u8, field: i64, depth: usize) -> Option<()> {
-        match kind {
-            1 | 2 => Some(()),
-            3 => self.skip(1),
-            4..=6 => self.number().map(|_| ()),
-            7 => self.skip(8),
-            8 => {
-                let length = self.varint()?;
-                self.skip(length)
-            }
-            9 | 10 => {
-                let byte = self.byte()?;
-                let count = match byte >> 4 {
-                    15 => self.varint()?,
-                    count => count.into(),
-                };
-                let of = byte & 0xF;
-                // Elements that are truth values have a byte of their own.
-                (0..count).try_for_each(|_| match of {
-                    1 | 2 => self.skip(1),
-                    0 => None,
-                    of => self.value(of, -1, depth + 1),
-                })
-            }
-            12 => self.structure(if depth == 0 { field } else { -1 }, depth + 1),
-            // Maps are in no head.
-            _ => None,
-        }
-    }
-
-    /// A signed number.
-    fn number(&mut self) -> Option<i64> {
-        let number = self.varint()?;
-        Some((number >> 1) as i64 ^ -((number & 1) as i64))
-    }
-
-    fn varint(&mut self) -> Option<u64> {
-        let mut number = 0_u64;
-        for place in 0..10 {
-            let byte = self.byte()?;
-            number |= u64::from(byte & 0x7F).checked_shl(place * 7)?;
-            if byte & 0x80 == 0 {
-                return Some(number);
-            }
-        }
-        None
-    }
-
-    fn byte(&mut self) -> Option<u8> {
-        let mut byte = [0];
-        self.bytes.read_exact(&mut byte).ok()?;
-        self.read += 1;
-        Some(byte[0])
-    }
-
-    fn skip(&mut self, length: u64) -> Option<()> {
-        let skipped = std::io::copy(&mut self.bytes.by_ref().take(length), &mut std::io::sink());
-        self.read += length;
-        (skipped.ok()? == length).then_some(())
     }
 }
 

@@ -19,6 +19,7 @@ use parquet::file::reader::{ChunkReader, Length};
 use parquet::schema::types::{SchemaDescriptor, Type, TypePtr};
 
 use crate::decoder_thread::damaged;
+use crate::footer_memory;
 use crate::parquet_stretches::{Columns, ParquetStretches};
 use crate::rows::ColumnSelection;
 use crate::stretches::Stretches;
@@ -119,6 +120,9 @@ pub(crate) fn footer(file: File) -> Result<(WithinFile, ParquetMetaData), String
             "its footer has {stated} bytes; the limit is {LARGEST_FOOTER}: write it in several files"
         ));
     }
+    if let Some(bytes) = footer_bytes(&file) {
+        footer_memory::check(&bytes, file.length)?;
+    }
     let unread = ParquetStatisticsPolicy::SkipAll;
     let mut options = ParquetMetaDataOptions::new();
     options.set_column_stats_policy(unread.clone());
@@ -142,6 +146,15 @@ fn footer_length(file: &WithinFile) -> Option<u64> {
     let mut length = [0; 4];
     read_exact_at(&file.file, &mut length, file.length.checked_sub(8)?).ok()?;
     Some(u32::from_le_bytes(length).into())
+}
+
+/// The footer, which ends before its length and the magic; none of a file that ends otherwise, which is not read.
+fn footer_bytes(file: &WithinFile) -> Option<Bytes> {
+    let length = footer_length(file)?;
+    let end = file.length.checked_sub(8)?;
+    let magic = file.get_bytes(file.length - 4, 4).ok()?;
+    let begin = end.checked_sub(length).filter(|_| magic == PARQUET_MAGIC[..])?;
+    file.get_bytes(begin, usize::try_from(length).ok()?).ok()
 }
 
 /// Refuses columns whose chunks have more bytes together than their file, twice: they lie over each other, and reading

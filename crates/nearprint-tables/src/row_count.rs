@@ -27,8 +27,8 @@ pub fn parquet_rows(path: &Path) -> Option<u64> {
 #[must_use]
 pub fn arrow_rows(path: &Path) -> Option<u64> {
     counted(path, |mut file| {
-        let length = file.seek(SeekFrom::End(0)).map_err(damaged)?;
-        let end = length.checked_sub(ARROW_END).ok_or_else(|| damaged("it has no footer"))?;
+        let file_length = file.seek(SeekFrom::End(0)).map_err(damaged)?;
+        let end = file_length.checked_sub(ARROW_END).ok_or_else(|| damaged("it has no footer"))?;
         let last = bytes_at(&mut file, end, ARROW_END)?;
         let (footer, magic) =
             last.split_first_chunk().ok_or_else(|| damaged("it has no footer"))?;
@@ -39,9 +39,14 @@ pub fn arrow_rows(path: &Path) -> Option<u64> {
         let begin = end.checked_sub(footer).ok_or_else(|| damaged("its footer is too long"))?;
         let footer = bytes_at(&mut file, begin, footer)?;
         let footer = root_as_footer(&footer).map_err(damaged)?;
-        let mut rows = 0u64;
+        let (mut rows, mut heads) = (0u64, 0u64);
         for block in footer.recordBatches().into_iter().flatten() {
             let (offset, length) = (block.offset(), block.metaDataLength());
+            // Heads that lie over each other are not read: it would take the square of the file's length.
+            heads = heads.saturating_add(length.cast_unsigned().into());
+            if heads > file_length {
+                return Err(damaged("its batches lie over each other"));
+            }
             let head = bytes_at(&mut file, offset.cast_unsigned(), length.cast_unsigned().into())?;
             let head = head.strip_prefix(&CONTINUATION).unwrap_or(&head);
             let message = root_as_message(head.get(4..).unwrap_or_default()).map_err(damaged)?;

@@ -352,3 +352,52 @@ fn row_groups_over_each_other_are_refused() {
         assert_eq!(found.len(), if refused { 1 } else { rows as usize }, "{told:?}");
     }
 }
+
+/// A Parquet file of no rows whose schema has so many groups, one inside another, and so many columns in the last.
+fn deep(groups: usize, columns: usize) -> Vec<u8> {
+    let varint = |mut number: usize| {
+        let mut bytes = Vec::new();
+        while number > 0x7F {
+            bytes.push(number as u8 & 0x7F | 0x80);
+            number >>= 7;
+        }
+        bytes.push(number as u8);
+        bytes
+    };
+    let group = |children: usize| {
+        [&[0x35, 0, 0x18, 1, b'g', 0x15][..], &varint(2 * children), &[0]].concat()
+    };
+    let mut footer = [&[0x15, 2, 0x19, 0xFC][..], &varint(groups + columns + 2)].concat();
+    footer.extend(group(2));
+    footer.extend(b"\x15\x0c\x25\x00\x18\x04text\x00");
+    footer.extend(group(1).repeat(groups - 1));
+    footer.extend(group(columns));
+    footer.extend(b"\x15\x0c\x25\x00\x18\x01x\x00".repeat(columns));
+    footer.extend([0x16, 0, 0x19, 0x0C, 0]);
+    let length = u32::try_from(footer.len()).unwrap().to_le_bytes();
+    [&b"PAR1"[..], &footer, &length, b"PAR1"].concat()
+}
+
+/// 160 KB took 10 GB, and 800 KB ended the process.
+#[test]
+fn schemas_of_many_groups_and_columns_are_refused_before_they_are_read() {
+    for (groups, columns, refused) in [
+        (10, 10, ""),
+        (1000, 1, ""),
+        (1001, 1, "more than 1000 groups"),
+        (100_000, 1, "more than 1000 groups"),
+        (1000, 10_000, "bytes of memory, but the limit is 134217728"),
+        (1, 200_000, "bytes of memory, but the limit is 134217728"),
+    ] {
+        let bytes = deep(groups, columns);
+        let found = read(&bytes, Container::Parquet, &TableFields::default());
+        if refused.is_empty() {
+            assert!(found.is_empty(), "{groups} {columns}: {found:?}");
+            continue;
+        }
+        let error = found.last().unwrap().as_ref().unwrap_err();
+        assert!(error.detail.contains(refused), "{groups} {columns}: {}", error.detail);
+        let (_directory, path) = file(&bytes);
+        assert_eq!(parquet_rows(&path), None, "{groups} {columns}");
+    }
+}
