@@ -41,6 +41,14 @@ nested()     { local release="${CARGO_TARGET_DIR:-target}/release"
                && cargo build --release --quiet --package nearprint --example measure_files \
                && python3 eval/hostile.py "$release/nearprint" "$release/examples/measure_files" --kind nested --count "${NESTED:-100000}"; }
 
+# 100 random grammars (GRAMMARS) of every container and medium, in phases, by processor time: none takes the square of its length, 20 s or
+# 512 MiB beyond its own size. Minutes.
+grammars()   { local release="${CARGO_TARGET_DIR:-target}/release"
+               cargo build --release --quiet --package nearprint-cli \
+               && cargo build --release --quiet --package nearprint --example measure_files \
+               && python3 eval/hostile_grammars.py "$release/examples/measure_files" "$release/nearprint" --cases "${GRAMMARS:-100}" \
+                      --seed "${SEED:-$RANDOM}" --folder build/grammars; }
+
 # The cases of hostile and broken input that were found first, as a user meets them, and a line of 100 GB (OFFICE: a folder of .doc, .xls,
 # .ppt and .msg files).
 cases()      { cargo build --release --quiet --package nearprint-cli \
@@ -81,9 +89,9 @@ deaths()     { NEARPRINT_DEATHS=1000 cargo test --workspace --all-features --qui
 index()      { NEARPRINT_INDEX_OPERATIONS=60000 NEARPRINT_INDEX_KILLS=500 NEARPRINT_INDEX_DOCUMENTS=100000 NEARPRINT_INDEX_CUTS=10000 \
                    cargo test --release --quiet --package nearprint-index -- --nocapture; }
 
-# Every bit of the used pages of an index of 200 fingerprints, of one of sketches and of one with all parts (FLIPS bounds each): an error,
-# the same answers, or what `verify` finds.
-flips()      { NEARPRINT_INDEX_FLIPS=${FLIPS:-100000000} cargo test --release --quiet --package nearprint-index --test flips -- --nocapture; }
+# Every bit of the used pages of an index of 200 fingerprints, of one of sketches and of one with all parts (FLIPS bounds each, SHARD such
+# as 3/16 is a part of them): an error, the same answers, or what `verify` finds.
+flips()      { NEARPRINT_INDEX_FLIPS=${FLIPS:-100000000} NEARPRINT_INDEX_SHARD=${SHARD:-0/1} cargo test --release --quiet --package nearprint-index --test flips -- --nocapture; }
 
 # The server under a load of changes, killed with -9 fifty times: nothing that was acknowledged is lost.
 server()     { NEARPRINT_SERVER_KILLS=50 cargo test --quiet --package nearprint-cli --all-features --test cli -- serve::; }
@@ -178,7 +186,7 @@ ray()        { rm -rf build/extras && scripts/wheel.sh dev build/extras --skip-a
 sdist()      { rm -rf build/sdist && .venv/bin/maturin sdist --manifest-path bindings/python/Cargo.toml --out build/sdist \
                && python3 scripts/check_sdist.py build/sdist/*.tar.gz; }
 
-all="agreement sanitize sanitize_command volume kills broken cases hostile nested cdxj table deaths index flips server pages browser complexity containers large_text"
+all="agreement sanitize sanitize_command volume kills broken cases hostile nested grammars cdxj table deaths index flips server pages browser complexity containers large_text"
 all="$all large_frame suites spark spark_versions spark_shipping spark_archive jupyter extras text_dedup ray sdist"
 source scripts/named_checks.sh
 run_named ${*:-$all}

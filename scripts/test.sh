@@ -38,6 +38,8 @@ accuracy()   { python3 -m unittest discover --start-directory eval; }
 nested()     { local folder; folder=$(mktemp -d) \
                && python3 eval/hostile.py target/debug/nearprint target/debug/examples/measure_files --kind nested --count 1500 --batch 500 --folder "$folder" >/dev/null \
                && rm -r "$folder"; }
+# Random phases of every container and medium, and the tables that were found: `test-long.sh grammars` reads 100 of each.
+grammars()   { python3 eval/hostile_grammars.py target/debug/examples/measure_files target/debug/nearprint --cases 3 --length 400000 >/dev/null; }
 bench_tiny() { python3 -m unittest discover --start-directory bench && python3 bench/run.py tiny >/dev/null; }
 third_party() { for script in scripts/third_party/*.py; do .venv/bin/python "$script" target/debug/nearprint || return 1; done; }
 javascript() { python3 bindings/javascript/generate.py --check && node --test bindings/javascript/test/*.test.js; }
@@ -47,6 +49,6 @@ examples()   { python3 scripts/run_examples.py target/debug; }
 
 # Checks joined by + take one core each and run side by side.
 all="format+wrapping+licences+structure+pitfalls+promises+links+figures+packaging+python_lint build unit doctests+apidocs features aarch64+reference tables+vectors mutations+parity"
-all="$all conformance samples+accuracy+javascript nested bench_tiny third_party examples python spark"
+all="$all conformance samples+accuracy+javascript nested grammars bench_tiny third_party examples python spark"
 source scripts/named_checks.sh
 run_named ${*:-$all}
