@@ -24,6 +24,7 @@ import tempfile
 
 import agreement_rows
 import build_rows
+import container_rows
 import extraction_rows
 import real_rows
 import report
@@ -37,6 +38,7 @@ SECTIONS = [
     *real_rows.SECTIONS,
     *text_rows.SECTIONS,
     *extraction_rows.SECTIONS,
+    *container_rows.SECTIONS,
     *build_rows.SECTIONS,
 ]
 
