@@ -191,31 +191,61 @@ fn rows_that_the_store_lost_are_found() {
     }
 }
 
-/// A bit of a name in the header makes an index of another one that keeps less.
+/// Makes an index of seven documents with all parts, and changes its header.
+fn with_header(path: &Path, change: impl FnOnce(&mut redb::Table<'_, &'static str, &'static str>)) {
+    type Header = redb::TableDefinition<'static, &'static str, &'static str>;
+    let settings = support::small().features(true).texts(true);
+    let index = DiskIndex::create(path, Scheme::MD1, settings).expect("a new index");
+    let load = support::load::Load::of(&index);
+    let documents: Vec<_> = (0..7).map(|number| load.document(number, 1)).collect();
+    index.insert_documents(&documents, OnDuplicate::Refuse).expect("new ids");
+    drop(index);
+    let database = redb::Database::open(path.join("store.redb")).expect("a store");
+    let transaction = database.begin_write().expect("a transaction");
+    change(&mut transaction.open_table(Header::new("header")).expect("a table"));
+    transaction.commit().expect("a change");
+}
+
+/// A bit of a name in the header makes an index of another one that keeps less; here of one from before there were
+/// checksums of headers.
 #[test]
 fn parts_that_the_header_lost_are_found() {
-    type Header = redb::TableDefinition<'static, &'static str, &'static str>;
     let directory = support::directory();
     for (name, found) in
         [("features", "which the header does not name"), ("texts", "documents that have one")]
     {
         let path = directory.path().join(name);
-        let settings = support::small().features(true).texts(true);
-        let index = DiskIndex::create(&path, Scheme::MD1, settings).expect("a new index");
-        let load = support::load::Load::of(&index);
-        let documents: Vec<_> = (0..7).map(|number| load.document(number, 1)).collect();
-        index.insert_documents(&documents, OnDuplicate::Refuse).expect("new ids");
-        drop(index);
-        let database = redb::Database::open(path.join("store.redb")).expect("a store");
-        let change = database.begin_write().expect("a transaction");
-        {
-            let mut header = change.open_table(Header::new("header")).expect("a table");
-            assert!(header.remove(name).expect("a table").is_some());
-        }
-        change.commit().expect("a change");
-        drop(database);
+        with_header(&path, |header| {
+            for lost in [name, "checksum"] {
+                assert!(header.remove(lost).expect("a table").is_some());
+            }
+        });
         let verified = DiskIndex::verify(&path, support::small()).expect("an index");
         let problems: Vec<String> = verified.problems.iter().map(ToString::to_string).collect();
         assert!(problems.iter().any(|problem| problem.contains(found)), "{name}: {problems:?}");
+    }
+}
+
+/// A bit makes another scheme of the one in the header, and every fingerprint would be of that.
+#[test]
+fn a_header_that_was_changed_is_refused() {
+    let directory = support::directory();
+    for (name, other) in [("scheme", Some("wd1")), ("created-by", Some("0.1.1")), ("texts", None)] {
+        let path = directory.path().join(name);
+        with_header(&path, |header| {
+            let before = match other {
+                Some(other) => header.insert(name, other),
+                None => header.remove(name),
+            };
+            assert!(before.expect("a table").is_some());
+        });
+        for refused in [
+            DiskIndex::open_read_only(&path, support::small()).map(drop),
+            DiskIndex::open(&path, support::small()).map(drop),
+            DiskIndex::verify(&path, support::small()).map(drop),
+        ] {
+            let error = refused.expect_err(name).to_string();
+            assert!(error.contains("its header does not have its checksum"), "{name}: {error}");
+        }
     }
 }

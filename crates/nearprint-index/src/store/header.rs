@@ -1,11 +1,12 @@
 //! What an index says about itself.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use nearprint::extract::extractors;
 use nearprint::fingerprint::Scheme;
 use nearprint::named_scheme;
-use redb::{ReadTransaction, WriteTransaction};
+use redb::{ReadTransaction, ReadableTable, WriteTransaction};
 use twox_hash::XxHash3_128;
 
 use crate::IndexError;
@@ -19,6 +20,7 @@ const PROGRAM: &str = "created-by";
 const EXTRACTORS: &str = "extractors";
 const FEATURES: &str = "features";
 const TEXTS: &str = "texts";
+const CHECKSUM: &str = "checksum";
 
 /// The form in which texts are kept.
 const TEXTS_FORM: &str = "text/1";
@@ -67,7 +69,10 @@ impl Header {
         ];
         let features = self.features.iter().map(|name| (FEATURES, name.clone()));
         let texts = self.texts.then(|| (TEXTS, TEXTS_FORM.to_owned()));
-        for (name, text) in rows.into_iter().chain(features).chain(texts) {
+        let rows: BTreeMap<_, _> = rows.into_iter().chain(features).chain(texts).collect();
+        let sum = checksum(&rows);
+        for (name, text) in rows.iter().map(|(name, text)| (*name, text)).chain([(CHECKSUM, &sum)])
+        {
             store.tried(table.insert(name, text.as_str()).map(drop))?;
         }
         Ok(())
@@ -94,6 +99,19 @@ impl Header {
             let (path, created_by) = (path.to_owned(), text(PROGRAM)?);
             return Err(IndexError::OtherFormat { path, found, created_by });
         }
+        // One bit makes another scheme of `sd1`, of which all fingerprints would be then. Indexes that were made before
+        // there was a checksum have none.
+        if let Some(sum) = given(CHECKSUM)? {
+            let mut rows = BTreeMap::new();
+            for row in store.tried(table.iter())? {
+                let (name, text) = store.tried(row)?;
+                rows.insert(name.value().to_owned(), text.value().to_owned());
+            }
+            rows.remove(CHECKSUM);
+            if sum != checksum(&rows) {
+                return Err(store.damaged("its header does not have its checksum"));
+            }
+        }
         let scheme = text(SCHEME)?;
         let named = named_scheme(&scheme).map_err(|error| IndexError::UnknownScheme {
             path: path.to_owned(),
@@ -110,6 +128,16 @@ impl Header {
             texts: given(TEXTS)?.is_some(),
         })
     }
+}
+
+/// A number that rows have, in 32 hexadecimal digits: of each name and text, each followed by a zero byte.
+fn checksum<N: AsRef<str>>(rows: &BTreeMap<N, String>) -> String {
+    let mut bytes = Vec::new();
+    for part in rows.iter().flat_map(|(name, text)| [name.as_ref(), text.as_str()]) {
+        bytes.extend_from_slice(part.as_bytes());
+        bytes.push(0);
+    }
+    format!("{:032x}", XxHash3_128::oneshot(&bytes))
 }
 
 /// A scheme as it is written: its id, or how it is declared.
