@@ -4,7 +4,7 @@
 Pairs of tokens do not find what phases do: a reader that looks for an end far away, refuses what it found there, and
 looks again from the next line takes the square of the length only where an end *is* far away. MEASURE is the example
 `measure_files` of the library, which reads one file after the other in one process; PROGRAM is the command, which reads
-what is no document: fingerprints and lists of paths. A file that takes long is read again in a quarter of its length:
+what is no document: fingerprints and lists of paths, and makes keys of addresses. A file that takes long is read again in a quarter of its length:
 time in the square of it is sixteen times as much, and a fault is more than eight times.
 
 Exit status 1 where a file grows so, or takes more than `--seconds` or `--memory` beyond its own size.
@@ -70,7 +70,21 @@ PRINTS = [
     b'{"id":"a","fingerprint":"sd1:nbaiuciaovria"}\n', b"sd1:nbaiuciaovria\ta\n", b"sd1:nbaiuciaovria\n", b"\n", b"\t", b"{", b'"', b"sd1:",
     b"md1:", b"a", b"\r\n", b"#", b'{"schema":"nearprint/fingerprint/1"}\n', b"\0", b"0123456789abcdef\n", b"nearprint",
 ]  # fmt: skip
-PATHS = [b"/dev/null\n", b"\n", b"\0", b"a", b"/", b"..", b"/dev/null\0", b"\r\n", b"-\n", b"*\n"]
+PATHS = [
+    b"/dev/null\n",
+    b"\n",
+    b"\0",
+    b"x",
+    b"/x",
+    b"/dev/null\0",
+    b"\r\n",
+    b"x\n",
+    b"*\n",
+]  # no directory, which would be read
+
+ADDRESS = [
+    b"/", b"%41", b"..", b"/../", b"?", b"&a=b", b"a", b".", b";jsessionid=", b"%25", b"www1.", b"//", b"#", b"=", b"xn--", b"%", b":", b"@",
+]  # fmt: skip
 
 
 def phases(rng: random.Random, tokens: list[bytes], size: int) -> bytes:
@@ -251,6 +265,18 @@ def tar_of(rng: random.Random, size: int) -> bytes:
     return heads[0] + phases(rng, [*heads, bytes(512), b"some words of a text".ljust(512), b"9" * 512, b"x"], size)
 
 
+def address_of(rng: random.Random, size: int) -> bytes:
+    """Records of WARC with long addresses, of which an index makes keys. A header has at most 1 MiB."""
+    body = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nsome words of a text"
+    found = []
+    for _ in range(4):
+        address = b"http://e.org/" + phases(rng, ADDRESS, size // 4)
+        head = b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Date: 2020-01-01T00:00:00Z\r\nWARC-Target-URI: " + address
+        head += b"\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n" % len(body)
+        found.append(head + body + b"\r\n\r\n")
+    return b"".join(found)
+
+
 def pdf_of(place: str) -> Maker:
     """PDFs of phases of operators in a content, or of tokens of the structure."""
 
@@ -290,13 +316,14 @@ MAKERS: dict[str, Maker] = {
     **{name: of_medium(medium) for name, medium in media("tokens").items()},
     **{name: of_medium(medium) for name, medium in media("packages").items()},
 }
-# What the command reads and measures do not: fingerprints, and lists of paths.
+# What the command alone reads or writes: fingerprints, lists of paths, and keys of addresses.
 COMMANDS: dict[str, tuple[Maker, list[str]]] = {
     "fingerprints": (of(PRINTS), ["prints", "health"]),
     "fingerprints, as lines": (
         of(PRINTS, b'{"id":"a","fingerprint":"sd1:nbaiuciaovria"}\n'),
         ["prints", "convert", "--format", "jsonl"],
     ),
+    "index of captures (CDXJ)": (address_of, ["fingerprint", "-qq", "--format", "cdxj"]),
     "list of paths": (of(PATHS), ["fingerprint", "-qq", "--files-from"]),
 }
 
