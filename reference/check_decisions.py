@@ -83,6 +83,10 @@ def problem(drop: dict, kept: dict | None, texts: dict[str, str]) -> str | None:
         return found
     if abs(similarity - drop["similarity"]) > TOLERANCE:
         return found
+    # Chains drop what contradicts, and their rows say so.
+    contradicts = measure.contradiction(other, one) if drop.get("policy") == "careful" else None
+    if contradicts and contradicts != drop.get("contradicts"):
+        return f"contradicts {contradicts}"
     return None
 
 

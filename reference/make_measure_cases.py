@@ -22,6 +22,15 @@ COMMENT = (
     "texts put together at random."
 )
 FOG = "Fog came in at noon and stayed over the harbour until the bells rang for the last boat home."
+
+
+def words(stem: str, count: int) -> str:
+    """Words of which none is twice."""
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    return " ".join(stem + letters[number // 26] + letters[number % 26] for number in range(count))
+
+
+LONG = words("fog", 320)
 BY_HAND = [
     ("no text beside a text", "", "fog"),
     ("two texts without words", "", "—"),
@@ -67,6 +76,10 @@ BY_HAND = [
     ("case and blanks", "Fog  came\nin", "fog came in"),
     ("part of a longer text", FOG, FOG + " Then rain came in, and it stayed for seven days and seven nights."),
     ("a table", "a 1 b 2 c 3 d 4 e 5", "a 1 b 2 c 3 d 4 e 6"),
+    ("a longer text", LONG, LONG + " " + words("boat", 60)),
+    ("a text with another date and month", LONG + " on 12 march 2024", LONG + " on 3 may 2024"),
+    ("one word of a long text", LONG, LONG.replace("fogbb ", "rain ")),
+    ("three words of a long text", LONG, LONG.replace("fogbb ", "rain ").replace("fogcc ", "rain ").replace("fogdd", "sun")),
 ]
 PIECES = [" ", " ", " ", "  ", "\n", "\t\u2028", "\x85", "\xa0", ", ", ". ", "-", "- ", "+", "€", "%"]
 PIECES += [
@@ -127,8 +140,11 @@ def case_of(name: str, a: str, b: str, with_features: bool) -> dict[str, object]
             measure.is_evidence(one, other, kind, similarity),
         ]
     grade = measure.grade(a, b, "jaccard", measure.THRESHOLDS["jaccard"])
+    one, other = measure.features(a, "jaccard"), measure.features(b, "jaccard")
+    # If the second would be dropped, and if the first.
+    contradicts = [measure.contradiction(one, other), measure.contradiction(other, one)]
     extra = {"features_a": features_of(a), "features_b": features_of(b)} if with_features else {}
-    return {"name": name, "a": a, "b": b, **said, "texts": grade, **extra}
+    return {"name": name, "a": a, "b": b, **said, "texts": grade, "contradicts": contradicts, **extra}
 
 
 def written() -> str:

@@ -29,6 +29,9 @@ WORDS, SHARED, CONTRADICTED, ALONE = 2, 2, 4, 1
 WEIGHTLESS = {"operator", "address", "name"}  # where one text alone has them
 MOST_OF_UNEQUAL = 0.9999
 PHRASE_SHINGLES, PHRASE_WORDS = 6, 8
+LONG, PER_CONTRADICTION = 300, {False: 100, True: 20}  # by whether the shorter text is long [7.2]
+PER_REPLACED, PER_LOST, MONTH = 50, 10, 3
+NAMED = {"operator": "sign", "suffix": "sign"}  # as rows call them
 THRESHOLDS = {"jaccard": 0.3, "containment": 0.8, "cosine": 0.8}
 
 SIGNS = {sign: sign for sign in "+*/<=>^-±√≠≤≥%‰"}
@@ -534,3 +537,49 @@ def grade(a: str, b: str, measure: str, at_least: float) -> str:
     if words == other_words:
         return "same-words"
     return "near" if is_match(features(a, measure), features(b, measure), measure, at_least) else "different"
+
+
+# ---------------------------------------------------------------- 7. What contradicts
+
+
+def unmatched(ours: set[int], theirs: set[int]) -> list[str]:
+    """The kinds of the elements of one text in a place that the other does not have there, in their order. [7.1]"""
+
+    def own(element: int) -> int:
+        return low(element >> KIND_BITS, OWN_BITS)
+
+    others = {own(element) for element in theirs}
+    missing = sorted((own(element), low(element, KIND_BITS)) for element in ours if own(element) not in others)
+    return [KINDS[kind] for kind in sorted({own: kind for own, kind in reversed(missing)}.values())]
+
+
+def contradictions(a: Features, b: Features) -> tuple[Counter[str], bool]:
+    """Contradictions by kind, and whether a date is only in one of the texts. [7.1]"""
+    found: Counter[str] = Counter()
+    dates = False
+    for place in a.elements.keys() | b.elements.keys():
+        ours, theirs = a.elements.get(place, set()), b.elements.get(place, set())
+        one, other = unmatched(ours, theirs), unmatched(theirs, ours)
+        dates |= "date" in one + other
+        found.update(min(pair, key=KINDS.index) for pair in zip(one, other, strict=False))
+    return found, dates
+
+
+def contradiction(kept: Features, dropped: Features) -> str | None:
+    """What contradicts where `careful` keeps both texts, as rows name it. [7.2]"""
+    found, dates = contradictions(kept, dropped)
+    month = MONTH if dates else 0
+    alone = [len(one.words.keys() - other.words.keys()) for one, other in ((kept, dropped), (dropped, kept))]
+    shorter, replaced = min(len(kept.words), len(dropped.words)), min(alone)
+    is_replaced = PER_REPLACED * max(replaced - month, 0) > shorter
+    is_lost = PER_LOST * max(alone[1] - month, 0) > len(dropped.words)
+    counted = found.total() - found["date"]
+    if not (is_replaced or is_lost or PER_CONTRADICTION[shorter >= LONG] * counted > shorter):
+        return None
+    named: Counter[str] = Counter()
+    for kind in KINDS:
+        named[NAMED.get(kind, kind)] += found[kind]
+    named["word"] = -(-replaced // 3) if is_replaced else 0
+    named["more word"] = max(alone[1] - replaced, 1) if is_lost and not is_replaced else 0
+    plural = {"address": "addresses"}
+    return ", ".join(f"{n} {kind if n == 1 else plural.get(kind, kind + 's')}" for kind, n in named.items() if n)

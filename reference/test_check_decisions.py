@@ -45,6 +45,11 @@ class Checks(unittest.TestCase):
         ):
             self.assertIn(found, checker.problem(row, None, TEXTS) or "", row)
 
+    def test_what_contradicts_is_not_dropped_unless_chains_drop_it(self) -> None:
+        row = drop("near", "near", 0.7, policy="careful")
+        self.assertEqual(checker.problem(row, None, TEXTS), "contradicts 1 word")
+        self.assertIsNone(checker.problem(row | {"contradicts": "1 word"}, None, TEXTS))
+
     def test_changed_bytes_are_seen(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, "a.txt")

@@ -194,10 +194,20 @@ impl<'w> Pipeline<'w> {
             bad,
             wanted.copies.as_ref(),
             |found, number| match found {
-                Ok(document) => work.one(document, number),
-                Err(error) => ((FingerprintRecord::of_error(error, settings.scheme), None), None),
+                Ok(document) => {
+                    let (done, digest) = work.one(document, number);
+                    ((done, number), digest)
+                }
+                Err(error) => {
+                    let record = FingerprintRecord::of_error(error, settings.scheme);
+                    (((record, None), number), None)
+                }
             },
-            |tally, (record, made), arrival| {
+            |tally, ((mut record, mut made), number), arrival| {
+                if wanted.copies.as_ref().is_some_and(|copies| copies.is_late_copy(number)) {
+                    // What comes of it must not depend on which thread was first.
+                    (record, made) = (document::record_of_copy(record), None);
+                }
                 tally.count(&record, arrival.bytes);
                 take(record, made, arrival)
             },

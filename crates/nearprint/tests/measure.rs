@@ -5,7 +5,7 @@
 
 use nearprint::records::TextGrade;
 use nearprint::search::{Measure, WeightedFeature};
-use nearprint::{TextFeatures, Verification, compare_texts};
+use nearprint::{DuplicateRule, Policy, TextFeatures, Verification, compare_texts};
 use serde_json::Value;
 
 fn cases() -> Vec<Value> {
@@ -77,6 +77,15 @@ fn similarities_and_matches_are_those_of_the_page() {
                 stated[2].as_bool(),
                 "{name}, evidence"
             );
+        }
+        let features = [a, b].map(|text| Verification::default().features(text));
+        let rule = DuplicateRule::new(Policy::Careful, 0.0);
+        for (stated, [kept, dropped]) in (0..).zip([[0, 1], [1, 0]]) {
+            let found = rule.related(&features[kept], &features[dropped]);
+            let contradicts = found.differences.is_contradiction();
+            let found = found.differences.contradiction().filter(|_| contradicts);
+            let stated = case["contradicts"][stated as usize].as_str();
+            assert_eq!(found.as_deref(), stated, "{}", case["name"]);
         }
         let found = compare_texts(a, b, Verification::default()).grade;
         let stated = case["texts"].as_str().unwrap();

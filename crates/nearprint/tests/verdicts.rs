@@ -3,7 +3,7 @@
 
 use nearprint::records::{Document, DocumentId, ErrorRecord};
 use nearprint::search::Measure;
-use nearprint::{Dedup, Engine, Error, Policy, Role, Settings, Verification};
+use nearprint::{Dedup, Engine, Error, Keep, Policy, Role, Settings, Verification};
 
 /// Keeps or drops these texts, in a row each, whatever contradicts.
 fn decided(texts: &[String]) -> Vec<String> {
@@ -11,11 +11,14 @@ fn decided(texts: &[String]) -> Vec<String> {
 }
 
 fn decided_by(policy: Policy, texts: &[String]) -> Vec<String> {
+    decided_as(&Dedup::default().policy(policy), texts)
+}
+
+fn decided_as(deduplication: &Dedup, texts: &[String]) -> Vec<String> {
     let mut source = texts.iter().zip(1..).map(|(text, number)| {
         let id = DocumentId::new(format!("text-{number}")).unwrap();
         Ok::<_, ErrorRecord>(Document::from_bytes(id, text.clone()))
     });
-    let deduplication = Dedup::default().policy(policy);
     let engine = Engine::default();
     let mut gathered = deduplication.gather(&engine).unwrap();
     let settings = Settings::default().scheme(deduplication.print_scheme());
@@ -31,7 +34,8 @@ fn decided_by(policy: Policy, texts: &[String]) -> Vec<String> {
     decisions
         .for_each(&mut gathered, |row| {
             let similarity = row.similarity.map_or(String::new(), |s| format!(" {s:.2}"));
-            rows.push(format!("{}{similarity}", row.reason));
+            let contradicts = row.contradicts.map_or(String::new(), |what| format!(" {what}"));
+            rows.push(format!("{}{similarity}{contradicts}", row.reason));
             Ok::<_, Error>(())
         })
         .unwrap();
@@ -214,4 +218,38 @@ fn careful_keeps_what_contradicts_and_drops_what_does_not() {
             assert!(decided_by(Policy::Exact, &texts)[1].starts_with("unique"));
         }
     }
+}
+
+/// Words from `first` on, none twice.
+fn words(first: u32, count: u32) -> Vec<String> {
+    let letter = |number: u32| char::from(b'a' + (number % 26) as u8);
+    let word = |number: u32| [letter(number / 676), letter(number / 26), letter(number)].iter().collect();
+    (first..first + count).map(word).collect()
+}
+
+/// Pages of one template are long, and of other things.
+#[test]
+fn replaced_words_contradict_in_long_texts_too() {
+    let page = words(0, 400);
+    let with = |every: usize| {
+        let mut other = page.clone();
+        (0..400).step_by(every).for_each(|at| other[at] = format!("{}x", other[at]));
+        [page.join(" "), other.join(" ")].to_vec()
+    };
+    assert_eq!(decided_by(Policy::Careful, &with(50))[1], "contradicts 0.89 8 words");
+    assert_eq!(decided_by(Policy::Careful, &with(200))[1], "near 0.98");
+}
+
+/// A document that says more is not dropped for one that says less.
+#[test]
+fn what_one_document_says_alone_is_kept() {
+    let (less, more) = (words(0, 80).join(" "), words(0, 100).join(" "));
+    let careful = Dedup::default();
+    let texts = [less.clone(), more.clone()];
+    assert_eq!(decided_as(&careful, &texts), ["unique", "contradicts 0.80 20 more words"]);
+    let longest = careful.clone().keep(Keep::Longest);
+    assert_eq!(decided_as(&longest, &texts), ["near 0.80", "representative"]);
+    assert_eq!(decided_as(&careful, &[more, less]), ["representative", "near 0.80"]);
+    let few = [words(0, 80).join(" "), words(0, 88).join(" ")];
+    assert_eq!(decided_as(&careful, &few), ["representative", "near 0.91"]);
 }

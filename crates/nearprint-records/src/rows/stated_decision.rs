@@ -27,6 +27,9 @@ pub struct StatedDecision {
     /// By which policy it was decided.
     #[serde(default)]
     pub policy: Option<String>,
+    /// What contradicts between the two, if anything does.
+    #[serde(default)]
+    pub contradicts: Option<String>,
     /// SHA-256 of its bytes.
     #[serde(default)]
     pub sha256: Option<Sha256Digest>,

@@ -1,6 +1,6 @@
 //! Which documents were met by their bytes, so that copies are not extracted again.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -26,6 +26,8 @@ struct Register {
     /// Of compressed documents among them the digests of their bytes, and of what these expand to.
     expanded: HashMap<[u8; 32], [u8; 32]>,
     most: usize,
+    /// Documents that were extracted before an earlier document of their key came.
+    late: HashSet<u64>,
     /// Documents that were numbered.
     numbered: u64,
 }
@@ -42,8 +44,8 @@ impl CopyRegister {
     #[must_use]
     pub fn within(memory: u64) -> Self {
         let most = usize::try_from(memory / EACH).unwrap_or(usize::MAX);
-        let (firsts, expanded) = (HashMap::new(), HashMap::new());
-        Self(Arc::new(Mutex::new(Register { firsts, expanded, most, numbered: 0 })))
+        let (firsts, expanded, late) = (HashMap::new(), HashMap::new(), HashSet::new());
+        Self(Arc::new(Mutex::new(Register { firsts, expanded, most, late, numbered: 0 })))
     }
 
     /// Numbers so many documents; gives the number of the first of them. Called in the order of the documents.
@@ -55,17 +57,26 @@ impl CopyRegister {
     }
 
     /// Whether a document before this one has the same key; else takes note of it. Documents come in any order: where
-    /// a later one was first, both are extracted.
+    /// a later one was first, both are extracted, and [`is_late_copy`](Self::is_late_copy) knows it.
     pub(crate) fn is_copy(&self, key: ReadingKey, number: u64) -> bool {
         let mut register = self.lock();
         let is_full = register.firsts.len() + 2 * register.expanded.len() >= register.most;
         match register.firsts.entry(key) {
             Entry::Occupied(first) if *first.get() < number => return true,
-            Entry::Occupied(mut first) => drop(first.insert(number)),
+            Entry::Occupied(mut first) => {
+                let late = first.insert(number);
+                register.late.insert(late);
+            }
             Entry::Vacant(_) if is_full => {}
             Entry::Vacant(free) => drop(free.insert(number)),
         }
         false
+    }
+
+    /// Whether a document that was extracted is a copy of an earlier one. Called in the order of the documents, when
+    /// all before this one are done.
+    pub(crate) fn is_late_copy(&self, number: u64) -> bool {
+        self.lock().late.remove(&number)
     }
 
     /// Notes what the bytes of a compressed document expand to, if copies of it may be recognised.
@@ -116,6 +127,8 @@ mod tests {
         // Work on an earlier one began later.
         assert!(!register.is_copy(a, 0));
         assert!(register.is_copy(a, 1));
+        let late = [0, 1, 2, 1].map(|number| register.is_late_copy(number));
+        assert_eq!(late, [false, true, false, false]);
         assert!(!register.is_copy(b, 3) && !register.is_copy(c, 4) && !register.is_copy(c, 5));
     }
 

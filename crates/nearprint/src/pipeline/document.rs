@@ -23,6 +23,9 @@ pub(crate) const TEXT_VERSION: u32 = 1;
 /// Why a text without tokens has no fingerprint.
 pub(super) const NO_TOKENS: &str = "the text has no word with a letter";
 
+/// What is said of a copy.
+const NOT_EXTRACTED: &str = "the bytes of an earlier document; not extracted again";
+
 /// What is done with each document of a call.
 #[derive(Clone, Copy)]
 pub(super) struct Work<'w> {
@@ -49,6 +52,8 @@ struct Bytes {
     noted: Option<ContentDigests>,
     /// Their digest, where it is wanted.
     own: Option<Sha256Digest>,
+    /// The digest of the text, where they are its.
+    text: Option<[u8; 32]>,
 }
 
 impl Work<'_> {
@@ -66,7 +71,7 @@ impl Work<'_> {
             let main = main.and_then(|main| main_content::stretches(&extraction.text, &main));
             let page = extraction.record.page_sha256;
             let note = noted(extraction.record, capture.as_deref());
-            let (prints, made) = wanted.of(schemes, extraction.text, page);
+            let (prints, made) = wanted.of(schemes, extraction.text, page, bytes.text);
             Ok(((prints, made.map(|made| TextParts { main_content: main, ..made })), note))
         };
         let done = guarded(document, &named, printed);
@@ -114,6 +119,8 @@ impl Work<'_> {
             bytes.noted =
                 settings.digests.then_some(ContentDigests { content: Some(digest), text: None });
             bytes.own = own.then_some(digest);
+            // Only a text at hand comes without hints.
+            bytes.text = hints.is_none().then_some(digest.0);
             key = hints.filter(|_| own).map(|hints| reading_key(&digest.0, hints));
             let copies = wanted.copies.as_ref();
             copies.zip(key).is_some_and(|(copies, key)| copies.is_copy(key, number))
@@ -131,7 +138,8 @@ impl Work<'_> {
         }
         let extraction = done.map_err(|failure| failure.record)?;
         if let Some(digests) = &mut bytes.noted {
-            digests.text = Some(sha256(extraction.text.as_bytes()));
+            let text = bytes.text.map(Sha256Digest);
+            digests.text = Some(text.unwrap_or_else(|| sha256(extraction.text.as_bytes())));
         }
         Ok(extraction)
     }
@@ -140,6 +148,18 @@ impl Work<'_> {
 pub(super) fn records_of_error(error: &ErrorRecord, schemes: &[Scheme]) -> Vec<FingerprintRecord> {
     let record = |&scheme| FingerprintRecord::of_error(error.clone(), scheme);
     schemes.iter().map(record).collect()
+}
+
+/// The record of a copy that was extracted before it was known to be one, as if it had not been.
+pub(super) fn record_of_copy(record: FingerprintRecord) -> FingerprintRecord {
+    let outcome = Outcome::nothing(ReasonCode::SAME_BYTES, NOT_EXTRACTED);
+    let mut copy = FingerprintRecord::new(record.id, record.place, record.scheme, outcome);
+    copy.capture = record.capture;
+    let content = record.digests.and_then(|digests| digests.content);
+    copy.digests = content.map(|content| {
+        Box::new(ContentDigests { content: Some(content), text: None })
+    });
+    copy
 }
 
 /// The id of a document and where it was found.
@@ -231,8 +251,7 @@ fn extract_after(
     };
     let bytes = document.into_bytes(limit)?;
     if read(&bytes, Some(&hints)) {
-        let detail = "the bytes of an earlier document; not extracted again".to_owned();
-        return Err(failed(id, place, ReasonCode::SAME_BYTES, detail));
+        return Err(failed(id, place, ReasonCode::SAME_BYTES, NOT_EXTRACTED.to_owned()));
     }
     match extractor.extract(&bytes, &hints, &settings.limits) {
         Ok(Ok(extraction)) => {

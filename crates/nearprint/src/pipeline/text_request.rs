@@ -64,12 +64,13 @@ impl From<Verification> for TextRequest {
 
 impl TextRequest {
     /// The fingerprints of a text by these schemes, and what is wanted of it where it has one by the first. `page` is
-    /// the digest of all text of a page that has almost no words of its own.
+    /// the digest of all text of a page that has almost no words of its own, `bytes` that of the text if it is known.
     pub(crate) fn of(
         &self,
         schemes: &[Scheme],
         text: String,
         page: Option<[u8; 32]>,
+        bytes: Option<[u8; 32]>,
     ) -> (Vec<FingerprintOutcome>, Option<TextParts>) {
         let all;
         let by = if self.schemes.is_empty() {
@@ -81,7 +82,7 @@ impl TextRequest {
         let (mut prints, features) = match self.features {
             Some(verification) => {
                 let (prints, features) =
-                    fingerprints_and_features(by, &text, verification.measure());
+                    fingerprints_and_features(by, &text, verification.measure(), bytes);
                 (prints, Some(features.of_page(page)))
             }
             None => (fingerprint_by(by, &text), None),

@@ -87,21 +87,30 @@ pub struct Differences {
     shorter: u32,
     /// How many of these the longer one does not have.
     replaced: u32,
+    /// Shingles of the second text that would be lost with it; 0 where they are few.
+    lost: u32,
 }
 
-/// Shingles from which on a text is long: it may have a counter and some other numbers, and media differ in what they
-/// add and leave out.
+/// Shingles from which on a text is long: it may have page numbers, a counter and some other numbers.
 const LONG: u64 = 300;
 
 /// Of a short text the shingles among which one contradiction may be, and of a long one.
 const SHORT_PER_CONTRADICTION: u64 = 100;
 const LONG_PER_CONTRADICTION: u64 = 20;
 
-/// Of a short text the shingles among which one may be replaced.
-const SHORT_PER_REPLACED: u64 = 50;
+/// Of the shorter text the shingles among which one may be replaced.
+const PER_REPLACED: u64 = 50;
+
+/// Of a text that would be dropped the shingles among which one may be in it alone: media differ in what they add.
+const PER_LOST: u64 = 10;
 
 /// Shingles that the name of a month takes along.
-const MONTH: u32 = 3;
+const MONTH: u64 = 3;
+
+/// A number of shingles as it is kept.
+fn number(count: u64) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
 
 impl Differences {
     pub(crate) fn differs(&mut self, kind: ElementKind) {
@@ -116,32 +125,40 @@ impl Differences {
     /// The same of texts whose words are such: the shingles of the shorter one, and how many of these the other one
     /// does not have.
     pub(crate) fn with_words(self, shorter: u64, replaced: u64) -> Self {
-        let number = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
         Self { shorter: number(shorter), replaced: number(replaced), ..self }
     }
 
-    /// Whether the texts contradict one another. Of fewer than 300 shingles (those of the shorter text) they do where
-    /// more than one in 100 is contradicted or more than one in 50 is replaced, else where more than one in 20 is
-    /// contradicted. Dates and times do not count, nor does the name of a month beside them. docs/VERIFICATION.md has
-    /// what was measured.
-    #[must_use]
-    pub fn is_contradiction(&self) -> bool {
-        let per = if self.is_long() { LONG_PER_CONTRADICTION } else { SHORT_PER_CONTRADICTION };
-        self.contradictions.counted() * per > u64::from(self.shorter) || self.replaces_words()
+    /// The same where the second text would be dropped, which has so many shingles, and of these so many alone.
+    pub(crate) fn with_loss(self, shingles: u64, alone: u64) -> Self {
+        let is_lost = alone.saturating_sub(self.month()) * PER_LOST > shingles;
+        Self { lost: if is_lost { number(alone) } else { 0 }, ..self }
     }
 
-    fn is_long(&self) -> bool {
-        u64::from(self.shorter) >= LONG
+    /// Whether the texts contradict one another, or words would be lost. They contradict one another where more than
+    /// one in 50 shingles of the shorter text is replaced, or more than one in 100 contradicted (from 300 shingles on:
+    /// one in 20). Words are lost where more than one in 10 shingles of the text that would be dropped is in it alone.
+    /// Dates and times do not count, nor does the name of a month beside them. docs/VERIFICATION.md has what was
+    /// measured.
+    #[must_use]
+    pub fn is_contradiction(&self) -> bool {
+        let is_long = u64::from(self.shorter) >= LONG;
+        let per = if is_long { LONG_PER_CONTRADICTION } else { SHORT_PER_CONTRADICTION };
+        let is_contradicted = self.contradictions.counted() * per > u64::from(self.shorter);
+        is_contradicted || self.replaces_words() || self.lost > 0
+    }
+
+    /// Shingles that the name of a month takes along, if dates differ.
+    fn month(&self) -> u64 {
+        if self.kinds >> ElementKind::Date as u8 & 1 == 1 { MONTH } else { 0 }
     }
 
     fn replaces_words(&self) -> bool {
-        let dates = self.kinds >> ElementKind::Date as u8 & 1 == 1;
-        let replaced = self.replaced.saturating_sub(if dates { MONTH } else { 0 });
-        !self.is_long() && u64::from(replaced) * SHORT_PER_REPLACED > u64::from(self.shorter)
+        let replaced = u64::from(self.replaced).saturating_sub(self.month());
+        replaced * PER_REPLACED > u64::from(self.shorter)
     }
 
-    /// What contradicts, as rows have it: `2 numbers, 1 address`, and words where so many are replaced that they alone
-    /// contradict; `None` where nothing does.
+    /// What contradicts, as rows have it: `2 numbers, 1 address`, words where so many are replaced that they alone
+    /// contradict, or that would be lost; `None` where nothing does.
     #[must_use]
     pub fn contradiction(&self) -> Option<String> {
         let mut texts: Vec<String> = self.contradictions.text().into_iter().collect();
@@ -149,6 +166,10 @@ impl Differences {
             // A word is in three shingles.
             let words = self.replaced.div_ceil(3);
             texts.push(format!("{words} word{}", if words == 1 { "" } else { "s" }));
+        } else if self.lost > 0 {
+            // Words that stand among others have two shingles more than they are, and the other text has as many.
+            let words = self.lost.saturating_sub(self.replaced).max(1);
+            texts.push(format!("{words} more word{}", if words == 1 { "" } else { "s" }));
         }
         (!texts.is_empty()).then(|| texts.join(", "))
     }

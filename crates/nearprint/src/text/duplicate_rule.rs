@@ -13,7 +13,7 @@ use crate::{Differences, Sameness, TextFeatures, Verification};
 pub enum Policy {
     /// Identical texts alone.
     Exact,
-    /// These, and texts of the same words and similar texts that do not contradict one another.
+    /// These, and texts of the same words and similar texts that do not contradict one another and say no more.
     #[default]
     Careful,
     /// All similar texts.
@@ -53,9 +53,9 @@ pub struct DuplicateRule {
 /// What two texts are to one another by a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Relation {
-    /// Nothing is lost where one of them is dropped.
+    /// Nothing is lost where the second is dropped.
     Duplicate,
-    /// They would be duplicates if they did not contradict one another.
+    /// They would be duplicates if they did not contradict one another, or the second did not say more.
     Contradiction,
     /// They are not even similar enough, or the policy drops identical texts alone.
     Different,
@@ -103,22 +103,38 @@ impl DuplicateRule {
         self.policy
     }
 
-    /// What two texts are to one another, by their features.
+    /// What two texts are to one another, by their features, if the second would be dropped for the first. Only that
+    /// one may not have many words of its own.
     #[must_use]
-    pub fn relation(&self, a: &TextFeatures, b: &TextFeatures) -> Relation {
-        self.related(a, b).relation
+    pub fn relation(&self, kept: &TextFeatures, dropped: &TextFeatures) -> Relation {
+        self.related(kept, dropped).relation
     }
 
-    /// What two texts are to one another, how similar they are, and what differs.
+    /// What two texts are to one another, how similar they are, and what differs, if the second would be dropped for
+    /// the first.
     #[must_use]
-    pub fn related(&self, a: &TextFeatures, b: &TextFeatures) -> RelatedTexts {
+    pub fn related(&self, kept: &TextFeatures, dropped: &TextFeatures) -> RelatedTexts {
+        self.related_by(kept, dropped, Verification::differences_and_loss)
+    }
+
+    /// The same if either may be dropped for the other.
+    pub(crate) fn related_either_way(&self, a: &TextFeatures, b: &TextFeatures) -> RelatedTexts {
+        self.related_by(a, b, Verification::differences)
+    }
+
+    fn related_by(
+        &self,
+        a: &TextFeatures,
+        b: &TextFeatures,
+        differences: impl Fn(&Verification, &TextFeatures, &TextFeatures) -> Differences,
+    ) -> RelatedTexts {
         let similarity = self.verification.similarity(a, b);
         let is_similar = similarity >= self.verification.at_least();
         let sameness = a.digests.sameness(&b.digests);
         // Most candidates are refused by their similarity.
         let differences = match sameness {
             Sameness::Different if !is_similar => Differences::default(),
-            _ => self.verification.differences(a, b),
+            _ => differences(&self.verification, a, b),
         };
         let relation = match (self.policy, sameness) {
             (_, Sameness::Identical) => Relation::Duplicate,

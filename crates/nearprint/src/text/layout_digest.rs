@@ -15,7 +15,13 @@ const MARK: char = '\u{FEFF}';
 /// SHA-256 of a text in NFC without a byte-order mark, its lines ending in `\n` and without blanks at their ends, empty
 /// lines at its end left out, and every blank that is not a tab as U+0020. O(n), in memory for the longest line that is
 /// not in this form.
-pub(crate) fn layout_digest(text: &str) -> [u8; 32] {
+///
+/// `bytes` is SHA-256 of the text as it is, where that is known: most texts are in this form, and a digest costs more than
+/// to see that.
+pub(crate) fn layout_digest(text: &str, bytes: Option<[u8; 32]>) -> [u8; 32] {
+    if let Some(bytes) = bytes.filter(|_| is_in_one_form(text)) {
+        return bytes;
+    }
     let mut digest = Sha256::new();
     let mut line_ends = 0;
     for lines in text.strip_prefix(MARK).unwrap_or(text).split('\n') {
@@ -32,15 +38,29 @@ pub(crate) fn layout_digest(text: &str) -> [u8; 32] {
     digest.finalize().into()
 }
 
+/// Whether a text is what is digested.
+fn is_in_one_form(text: &str) -> bool {
+    let is_line = |line: &str| {
+        !line.ends_with(char::is_whitespace) && !line.contains('\r') && is_plain_line(line)
+    };
+    !text.starts_with(MARK) && !text.ends_with('\n') && text.split('\n').all(is_line)
+}
+
 /// A line in NFC whose blanks are U+0020 and tabs.
 fn in_one_form(line: &str) -> Cow<'_, str> {
-    let is_plain = |c: char| c < '\u{80}' || !c.is_whitespace();
-    if line.is_ascii()
-        || line.chars().all(is_plain) && is_nfc_quick(line.chars()) == IsNormalized::Yes
-    {
+    if is_plain_line(line) {
         return Cow::Borrowed(line);
     }
     line.nfc().map(|c| if is_plain(c) { c } else { ' ' }).collect()
+}
+
+fn is_plain_line(line: &str) -> bool {
+    let is_nfc = || is_nfc_quick(line.chars()) == IsNormalized::Yes;
+    line.is_ascii() || line.chars().all(is_plain) && is_nfc()
+}
+
+fn is_plain(c: char) -> bool {
+    c < '\u{80}' || !c.is_whitespace()
 }
 
 #[cfg(test)]
@@ -59,7 +79,10 @@ mod tests {
             ("e\u{301}\u{327}", "ȩ\u{301}"),
             ("\u{212B} x² \u{FB01}", "Å x² \u{FB01}"),
         ] {
-            assert_eq!(layout_digest(text), of(wanted), "{text:?}");
+            assert_eq!(layout_digest(text, None), of(wanted), "{text:?}");
+            assert_eq!(layout_digest(text, Some(of(text))), of(wanted), "{text:?}");
+            assert!(!is_in_one_form(text) || text == wanted, "{text:?}");
         }
+        assert!(is_in_one_form("") && is_in_one_form("\n fog \tbell\n\n\tÄpfel"));
     }
 }

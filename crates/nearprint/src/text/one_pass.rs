@@ -35,16 +35,18 @@ const SECONDS: [&[u8]; 5] = [b"s", b"sec", b"secs", b"second", b"seconds"];
 /// Buffers of more items than this are not kept for the next text.
 const MOST_IDLE: usize = 64 * 1024;
 
-/// The fingerprints of a text by these schemes, and its features for a measure.
+/// The fingerprints of a text by these schemes, and its features for a measure; `bytes` is SHA-256 of the text, where it
+/// is known.
 pub(crate) fn fingerprints_and_features(
     schemes: &[Scheme],
     text: &str,
     measure: Measure,
+    bytes: Option<[u8; 32]>,
 ) -> (Vec<FingerprintOutcome>, PackedFeatures) {
     // There is none where the thread is ending.
     let mut taking = IDLE.try_with(Cell::take).ok().flatten().unwrap_or_default();
     let prints = fingerprint_and_units(schemes, text, &mut *taking);
-    let features = taking.finish(text, measure);
+    let features = taking.finish((text, bytes), measure);
     if taking.is_small() {
         let _ = IDLE.try_with(|idle| idle.set(Some(taking)));
     }
@@ -53,7 +55,7 @@ pub(crate) fn fingerprints_and_features(
 
 /// The features of a text for a measure.
 pub(crate) fn features(text: &str, measure: Measure) -> PackedFeatures {
-    fingerprints_and_features(&[], text, measure).1
+    fingerprints_and_features(&[], text, measure, None).1
 }
 
 thread_local! {
@@ -172,11 +174,16 @@ impl TextPass {
         self.residues += 1;
     }
 
-    /// The features of the text that was taken; what is taken after that is another one.
-    fn finish(&mut self, text: &str, measure: Measure) -> PackedFeatures {
+    /// The features of the text that was taken, with SHA-256 of it where that is known; what is taken after that is
+    /// another one.
+    fn finish(
+        &mut self,
+        (text, bytes): (&str, Option<[u8; 32]>),
+        measure: Measure,
+    ) -> PackedFeatures {
         let Self { tokens, elements, packed, .. } = self;
         packed.clear();
-        let digests = TextDigests { text: layout_digest(text), words: self.digest.finish() };
+        let digests = TextDigests { text: layout_digest(text, bytes), words: self.digest.finish() };
         if measure == Measure::Cosine {
             let counting = elements.iter().filter(|element| element.kind.weight_alone() > 0);
             let mut elements: Vec<u64> = counting.map(|element| element.own).collect();

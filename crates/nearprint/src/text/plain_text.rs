@@ -19,6 +19,19 @@ const MOST_OF_UNEQUAL: f64 = 0.9999;
 /// Words of a time that something took.
 const SECONDS: [&[u8]; 5] = [b"s", b"sec", b"secs", b"second", b"seconds"];
 
+/// What rows call the kinds, one and many of them, by their numbers.
+const KINDS: [(&str, &str); 9] = [
+    ("number", "numbers"),
+    ("date", "dates"),
+    ("sign", "signs"),
+    ("sign", "signs"),
+    ("sign", "signs"),
+    ("address", "addresses"),
+    ("picture", "pictures"),
+    ("exponent", "exponents"),
+    ("name", "names"),
+];
+
 /// An element in its place: its kind, its hash with the two units before it, and its own.
 type Element = (ElementKind, u64, u64);
 
@@ -143,6 +156,46 @@ impl PlainText {
         }
     }
 
+    /// What contradicts where careful decisions do not drop the other text for this one (section 7).
+    pub(crate) fn contradiction(&self, dropped: &Self) -> Option<String> {
+        let (mut kinds, mut dates) = ([0_u64; KINDS.len()], false);
+        for [ours, theirs] in self.places(dropped) {
+            let (one, other) = (unmatched(ours, theirs), unmatched(theirs, ours));
+            dates |= one.iter().chain(&other).any(|kind| *kind == ElementKind::Date);
+            for (one, other) in one.iter().zip(&other) {
+                kinds[*one.min(other) as usize] += 1;
+            }
+        }
+        let month = if dates { 3 } else { 0 };
+        let [kept_alone, alone] = [(self, dropped), (dropped, self)]
+            .map(|(one, other)| one.shingles.difference(&other.shingles).count() as u64);
+        let replaced = kept_alone.min(alone);
+        let shorter = self.shingles.len().min(dropped.shingles.len()) as u64;
+        let is_replaced = 50 * replaced.saturating_sub(month) > shorter;
+        let is_lost = 10 * alone.saturating_sub(month) > dropped.shingles.len() as u64;
+        let counted = kinds.iter().sum::<u64>() - kinds[ElementKind::Date as usize];
+        let per = if shorter < 300 { 100 } else { 20 };
+        if !is_replaced && !is_lost && counted * per <= shorter {
+            return None;
+        }
+        let mut named: Vec<(u64, &str, &str)> = Vec::new();
+        for ((one, many), count) in KINDS.into_iter().zip(kinds) {
+            match named.last_mut().filter(|(_, name, _)| *name == one) {
+                Some((all, ..)) => *all += count,
+                None => named.push((count, one, many)),
+            }
+        }
+        if is_replaced {
+            named.push((replaced.div_ceil(3), "word", "words"));
+        } else if is_lost {
+            named.push((alone.saturating_sub(replaced).max(1), "more word", "more words"));
+        }
+        let text = |(count, one, many)| format!("{count} {}", if count == 1 { one } else { many });
+        let texts: Vec<String> =
+            named.into_iter().filter(|(count, ..)| *count > 0).map(text).collect();
+        Some(texts.join(", "))
+    }
+
     /// The elements of both texts in each place where one of them has any.
     fn places<'t>(&'t self, other: &'t Self) -> impl Iterator<Item = [&'t BTreeSet<Element>; 2]> {
         const NONE: &BTreeSet<Element> = &BTreeSet::new();
@@ -151,6 +204,18 @@ impl PlainText {
             .into_iter()
             .map(move |place| [self, other].map(|text| text.elements.get(place).unwrap_or(NONE)))
     }
+}
+
+/// The kinds of the elements in a place that the other text does not have there, ascending, each element once.
+fn unmatched(ours: &BTreeSet<Element>, theirs: &BTreeSet<Element>) -> Vec<ElementKind> {
+    let others: BTreeSet<u64> = theirs.iter().map(|element| element.2).collect();
+    let mut missing: BTreeMap<u64, ElementKind> = BTreeMap::new();
+    for (kind, _, own) in ours.iter().filter(|element| !others.contains(&element.2)) {
+        missing.entry(*own).and_modify(|least| *least = (*least).min(*kind)).or_insert(*kind);
+    }
+    let mut kinds: Vec<ElementKind> = missing.into_values().collect();
+    kinds.sort_unstable();
+    kinds
 }
 
 /// A shingle of three hashes.
@@ -202,7 +267,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{Sameness, Verification};
+    use crate::{DuplicateRule, Policy, Sameness, Verification};
 
     /// Texts of a few words, numbers and signs, so that two of them have much in common.
     fn texts() -> impl Strategy<Value = String> {
@@ -252,6 +317,10 @@ mod tests {
                 Sameness::Different => Relation::Other,
             };
             prop_assert_eq!(plain.relation(&plain_other), relation);
+            let related = DuplicateRule::new(Policy::Careful, 0.0).related(&one, &other);
+            let contradiction = related.differences.contradiction();
+            let wanted = contradiction.filter(|_| related.differences.is_contradiction());
+            prop_assert_eq!(plain.contradiction(&plain_other), wanted);
         }
     }
 }

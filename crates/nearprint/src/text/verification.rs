@@ -150,12 +150,28 @@ impl Verification {
     /// contradicts.
     #[must_use]
     pub fn differences(&self, a: &TextFeatures, b: &TextFeatures) -> Differences {
+        self.differences_and_words(a, b).0
+    }
+
+    /// The same where the second text would be dropped for the first: with what would be lost.
+    pub(crate) fn differences_and_loss(
+        &self,
+        kept: &TextFeatures,
+        dropped: &TextFeatures,
+    ) -> Differences {
+        let (differences, [_, alone]) = self.differences_and_words(kept, dropped);
+        differences.with_loss(dropped.words.len() as u64, alone)
+    }
+
+    /// What differs, and how many words each text has alone.
+    fn differences_and_words(&self, a: &TextFeatures, b: &TextFeatures) -> (Differences, [u64; 2]) {
         match self.measure {
-            Measure::Cosine => Differences::default(),
+            Measure::Cosine => (Differences::default(), [0; 2]),
             _ => {
                 let only = Overlap::of(&a.words, &b.words).only();
                 let shorter = a.words.len().min(b.words.len()) as u64;
-                differences(&a.numbers, &b.numbers).with_words(shorter, only[0].min(only[1]))
+                let found = differences(&a.numbers, &b.numbers);
+                (found.with_words(shorter, only[0].min(only[1])), only)
             }
         }
     }
@@ -204,12 +220,13 @@ impl Verification {
         Judgement::Similar(SimilarTexts { similarity, evidence: Some(has_evidence), duplication })
     }
 
-    /// Whether two texts are duplicates by [`DuplicateRule::default`]. The features of the cosine do not say.
+    /// Whether one of two texts may be dropped for the other, by [`DuplicateRule::default`]; where one has many words
+    /// more, that is the other. The features of the cosine do not say.
     #[must_use]
     pub fn duplication(&self, a: &TextFeatures, b: &TextFeatures) -> Duplication {
         match self.measure {
             Measure::Cosine => Duplication::Unknown,
-            _ => DuplicateRule::default().related(a, b).into(),
+            _ => DuplicateRule::default().related_either_way(a, b).into(),
         }
     }
 

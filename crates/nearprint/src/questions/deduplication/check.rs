@@ -205,5 +205,15 @@ fn judged(
         }
         (reason, _) => return Err(format!("an unknown reason: {reason}")),
     };
-    if is_as_stated { Ok(found) } else { Err(found) }
+    if !is_as_stated {
+        return Err(found);
+    }
+    // Chains drop what contradicts, and their rows say so.
+    let is_careful = drop.reason != "identical" && drop.policy.as_deref() == Some("careful");
+    match kept.contradiction(&text).filter(|_| is_careful) {
+        Some(what) if drop.contradicts.as_ref() != Some(&what) => {
+            Err(format!("contradicts {what}"))
+        }
+        _ => Ok(found),
+    }
 }

@@ -15,7 +15,7 @@ use crate::text::verification::MOST_OF_UNEQUAL;
 use crate::{Differences, Error, Policy, Search, Tally};
 
 /// Which documents are kept, and why the others are not. Takes 8 bytes a distinct text or document without one, and
-/// 40 for each text that repeats another.
+/// 48 for each text that repeats another.
 #[derive(Debug)]
 pub struct Decisions {
     /// Texts that repeat another, ascending.

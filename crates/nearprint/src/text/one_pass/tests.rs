@@ -145,7 +145,7 @@ proptest! {
     #[test]
     fn one_pass_gives_what_separate_passes_give(text in texts()) {
         for measure in [Measure::Jaccard, Measure::Cosine] {
-            let (prints, packed) = fingerprints_and_features(&schemes(), &text, measure);
+            let (prints, packed) = fingerprints_and_features(&schemes(), &text, measure, None);
             for (print, scheme) in prints.iter().zip(schemes()) {
                 prop_assert_eq!(print, &fingerprint(scheme, &text));
             }
