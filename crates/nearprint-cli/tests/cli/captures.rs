@@ -221,6 +221,8 @@ fn an_index_of_captures_names_what_was_decided() {
         "smaller",
         "--threshold",
         "0.5",
+        "--policy",
+        "loose",
     ];
     let options = options.into_iter().chain(["--cdxj", "decided.cdxj"]).chain(inputs);
     let options = options.chain(["-qq"]);
