@@ -79,7 +79,11 @@ BY_HAND = [
     ("a longer text", LONG, LONG + " " + words("boat", 60)),
     ("a text with another date and month", LONG + " on 12 march 2024", LONG + " on 3 may 2024"),
     ("one word of a long text", LONG, LONG.replace("fogbb ", "rain ")),
-    ("three words of a long text", LONG, LONG.replace("fogbb ", "rain ").replace("fogcc ", "rain ").replace("fogdd", "sun")),
+    (
+        "three words of a long text",
+        LONG,
+        LONG.replace("fogbb ", "rain ").replace("fogcc ", "rain ").replace("fogdd", "sun"),
+    ),
 ]
 PIECES = [" ", " ", " ", "  ", "\n", "\t\u2028", "\x85", "\xa0", ", ", ". ", "-", "- ", "+", "€", "%"]
 PIECES += [

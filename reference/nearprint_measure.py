@@ -550,7 +550,8 @@ def unmatched(ours: set[int], theirs: set[int]) -> list[str]:
 
     others = {own(element) for element in theirs}
     missing = sorted((own(element), low(element, KIND_BITS)) for element in ours if own(element) not in others)
-    return [KINDS[kind] for kind in sorted({own: kind for own, kind in reversed(missing)}.values())]
+    # Each once, of its least kind.
+    return [KINDS[kind] for kind in sorted(dict(reversed(missing)).values())]
 
 
 def contradictions(a: Features, b: Features) -> tuple[Counter[str], bool]:

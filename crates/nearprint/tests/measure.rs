@@ -80,11 +80,11 @@ fn similarities_and_matches_are_those_of_the_page() {
         }
         let features = [a, b].map(|text| Verification::default().features(text));
         let rule = DuplicateRule::new(Policy::Careful, 0.0);
-        for (stated, [kept, dropped]) in (0..).zip([[0, 1], [1, 0]]) {
+        for (at, [kept, dropped]) in [[0, 1], [1, 0]].into_iter().enumerate() {
             let found = rule.related(&features[kept], &features[dropped]);
             let contradicts = found.differences.is_contradiction();
             let found = found.differences.contradiction().filter(|_| contradicts);
-            let stated = case["contradicts"][stated as usize].as_str();
+            let stated = case["contradicts"][at].as_str();
             assert_eq!(found.as_deref(), stated, "{}", case["name"]);
         }
         let found = compare_texts(a, b, Verification::default()).grade;

@@ -1,7 +1,7 @@
 //! Which documents were met by their bytes, so that copies are not extracted again.
 
-use std::collections::{HashMap, HashSet};
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use nearprint_extract::Hints;

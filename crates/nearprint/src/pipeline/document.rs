@@ -156,9 +156,8 @@ pub(super) fn record_of_copy(record: FingerprintRecord) -> FingerprintRecord {
     let mut copy = FingerprintRecord::new(record.id, record.place, record.scheme, outcome);
     copy.capture = record.capture;
     let content = record.digests.and_then(|digests| digests.content);
-    copy.digests = content.map(|content| {
-        Box::new(ContentDigests { content: Some(content), text: None })
-    });
+    copy.digests =
+        content.map(|content| Box::new(ContentDigests { content: Some(content), text: None }));
     copy
 }
 

@@ -16,8 +16,8 @@ const MARK: char = '\u{FEFF}';
 /// lines at its end left out, and every blank that is not a tab as U+0020. O(n), in memory for the longest line that is
 /// not in this form.
 ///
-/// `bytes` is SHA-256 of the text as it is, where that is known: most texts are in this form, and a digest costs more than
-/// to see that.
+/// `bytes` is SHA-256 of the text as it is, where that is known: most texts are in this form, and a digest costs more
+/// than to see that.
 pub(crate) fn layout_digest(text: &str, bytes: Option<[u8; 32]>) -> [u8; 32] {
     if let Some(bytes) = bytes.filter(|_| is_in_one_form(text)) {
         return bytes;

@@ -35,8 +35,8 @@ const SECONDS: [&[u8]; 5] = [b"s", b"sec", b"secs", b"second", b"seconds"];
 /// Buffers of more items than this are not kept for the next text.
 const MOST_IDLE: usize = 64 * 1024;
 
-/// The fingerprints of a text by these schemes, and its features for a measure; `bytes` is SHA-256 of the text, where it
-/// is known.
+/// The fingerprints of a text by these schemes, and its features for a measure; `bytes` is SHA-256 of the text, where
+/// it is known.
 pub(crate) fn fingerprints_and_features(
     schemes: &[Scheme],
     text: &str,
