@@ -152,7 +152,7 @@ proptest! {
             let found = packed.unpack();
             let mut separate = OneByOne::default();
             units(&text, &mut separate);
-            prop_assert_eq!(&separate.taking.finish(&text, measure), &packed);
+            prop_assert_eq!(&separate.taking.finish((&text, None), measure), &packed);
             let TextDigests { words, .. } = found.digests;
             prop_assert_eq!(words, XxHash3_128::oneshot(&separate.tokens));
             let OneByOne { hashes, numbers, others, .. } = separate;
