@@ -5,110 +5,32 @@
 
 mod dedup;
 mod import;
+mod job;
+mod queue;
 mod request;
 mod run;
 
+pub(crate) use job::{Job, JobFilter, JobRecord, JobState, RESULT};
 pub(crate) use request::{JobRequest, JobType};
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use queue::{Queue, QueueState};
+
 use std::fs;
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use nearprint::{CancelFlag, Engine};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use nearprint::Engine;
 
 use crate::access::Access;
 use crate::clock::now;
 use crate::collection::Collection;
-use crate::collections::write_whole;
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
 use crate::quarantine::Quarantine;
 use crate::settings::ServerLimits;
-
-/// The file of a job's rows.
-pub(crate) const RESULT: &str = "result.jsonl";
-
-/// How far a job is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum JobState {
-    /// It waits for those before it.
-    Waiting,
-    /// It is under way.
-    Running,
-    /// It has a result.
-    Done,
-    /// It has none; `detail` says why.
-    Failed,
-    /// It was cancelled.
-    Cancelled,
-}
-
-impl JobState {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Waiting => "waiting",
-            Self::Running => "running",
-            Self::Done => "done",
-            Self::Failed => "failed",
-            Self::Cancelled => "cancelled",
-        }
-    }
-
-    pub(crate) fn has_ended(self) -> bool {
-        !matches!(self, Self::Waiting | Self::Running)
-    }
-}
-
-/// What is written down about a job.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct JobRecord {
-    pub(crate) id: String,
-    pub(crate) request: JobRequest,
-    pub(crate) state: JobState,
-    /// Milliseconds since 1970.
-    pub(crate) created: u64,
-    /// When its turn came; `None` before, and for those that came before this was written down.
-    #[serde(default)]
-    pub(crate) started: Option<u64>,
-    pub(crate) ended: Option<u64>,
-    /// Rows of the result, without its last line.
-    pub(crate) rows: Option<u64>,
-    /// Why it failed.
-    pub(crate) detail: Option<String>,
-    /// The idempotency key that it came with.
-    pub(crate) key: Option<String>,
-}
-
-/// Which jobs are listed: all, unless a field says otherwise.
-#[derive(Debug, Default)]
-pub(crate) struct JobFilter {
-    pub(crate) collection: Option<String>,
-    pub(crate) state: Option<JobState>,
-}
-
-impl JobFilter {
-    fn allows(&self, record: &JobRecord) -> bool {
-        let of_it = self.collection.as_ref().is_none_or(|name| *name == record.request.collection);
-        of_it && self.state.is_none_or(|state| state == record.state)
-    }
-}
-
-/// A job.
-pub(crate) struct Job {
-    directory: PathBuf,
-    record: Mutex<JobRecord>,
-    pub(crate) cancel: CancelFlag,
-    done: AtomicU64,
-    total: AtomicU64,
-}
 
 /// All jobs of a server.
 pub(crate) struct Jobs {
@@ -120,62 +42,12 @@ pub(crate) struct Jobs {
     worker: Mutex<Option<JoinHandle<()>>>,
 }
 
-struct Queue {
-    state: Mutex<QueueState>,
-    news: Condvar,
-    /// The directory of files that may be imported.
-    imports: Option<PathBuf>,
-}
-
-/// Opens the collection of a job when its turn comes: while it waits, others may be open.
-type OpenCollection = Box<dyn FnOnce() -> Result<Arc<Collection>, Problem> + Send>;
-
-#[derive(Default)]
-struct QueueState {
-    all: BTreeMap<String, Arc<Job>>,
-    /// The ids of jobs by the keys that they came with.
-    keys: HashMap<String, String>,
-    waiting: VecDeque<(Arc<Job>, OpenCollection, Engine)>,
-    running: Option<Arc<Job>>,
-    next: u64,
-    stopping: bool,
-}
-
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn failed(path: &Path, error: impl std::fmt::Display) -> Problem {
     Problem::new(ProblemKind::Storage, format!("{}: {error}", path.display()))
-}
-
-impl Job {
-    pub(crate) fn record(&self) -> JobRecord {
-        lock(&self.record).clone()
-    }
-
-    /// How much of how much is done.
-    pub(crate) fn progress(&self) -> (u64, u64) {
-        (self.done.load(Ordering::Relaxed), self.total.load(Ordering::Relaxed))
-    }
-
-    fn set_progress(&self, done: u64, total: u64) {
-        self.done.store(done, Ordering::Relaxed);
-        self.total.store(total, Ordering::Relaxed);
-    }
-
-    /// The file of its rows.
-    pub(crate) fn result(&self) -> PathBuf {
-        self.directory.join(RESULT)
-    }
-
-    /// Changes what is written down, and writes it down.
-    fn change(&self, change: impl FnOnce(&mut JobRecord)) -> Result<(), Problem> {
-        let mut record = lock(&self.record);
-        change(&mut record);
-        let bytes = serde_json::to_vec(&*record).unwrap_or_default();
-        write_whole(&self.directory, "job.json", &bytes)
-    }
 }
 
 impl Jobs {
@@ -187,40 +59,7 @@ impl Jobs {
         quarantine: &Quarantine,
     ) -> Result<Self, Problem> {
         fs::create_dir_all(&directory).map_err(|error| failed(&directory, error))?;
-        let mut state = QueueState::default();
-        for entry in fs::read_dir(&directory).map_err(|error| failed(&directory, error))? {
-            let path = entry.map_err(|error| failed(&directory, error))?.path();
-            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("");
-            let Ok(number) = u64::from_str_radix(name, 16) else { continue };
-            state.next = state.next.max(number + 1);
-            let file = path.join("job.json");
-            let read = fs::read(&file).map_err(|error| error.to_string());
-            let read = read.and_then(|bytes| {
-                serde_json::from_slice::<JobRecord>(&bytes).map_err(|error| error.to_string())
-            });
-            let record = match read {
-                Ok(record) => record,
-                // A crash came before the job was acknowledged, or the disk lost it.
-                Err(error) => {
-                    quarantine.take(&path, &format!("its job.json cannot be read: {error}"))?;
-                    continue;
-                }
-            };
-            let id = record.id.clone();
-            let is_cut = !record.state.has_ended();
-            let job = Job::new(path, record);
-            if is_cut {
-                job.change(|record| {
-                    record.state = JobState::Failed;
-                    record.ended = Some(now());
-                    record.detail = Some("the server stopped before the job ended".to_owned());
-                })?;
-            }
-            if let Some(key) = job.record().key {
-                state.keys.insert(key, id.clone());
-            }
-            state.all.insert(id, Arc::new(job));
-        }
+        let state = QueueState::read(&directory, quarantine)?;
         let shared = Queue { state: Mutex::new(state), news: Condvar::new(), imports };
         let shared = Arc::new(shared);
         let (most, kept) = (limits.jobs, limits.job_time);
@@ -392,37 +231,6 @@ impl Jobs {
         self.shared.news.notify_all();
         if let Some(worker) = lock(&self.worker).take() {
             let _ = worker.join();
-        }
-    }
-}
-
-impl QueueState {
-    fn forget(&mut self, record: &JobRecord) {
-        self.all.remove(&record.id);
-        if let Some(key) = &record.key {
-            self.keys.remove(key);
-        }
-    }
-}
-
-impl Queue {
-    /// Does one job after the other, until the server stops.
-    fn work(&self) {
-        let mut state = lock(&self.state);
-        loop {
-            if state.stopping {
-                return;
-            }
-            let Some((job, collection, engine)) = state.waiting.pop_front() else {
-                state = self.news.wait(state).unwrap_or_else(PoisonError::into_inner);
-                continue;
-            };
-            state.running = Some(Arc::clone(&job));
-            drop(state);
-            job.run(collection, &engine, self.imports.as_deref());
-            state = lock(&self.state);
-            state.running = None;
-            self.news.notify_all();
         }
     }
 }

@@ -1,17 +1,16 @@
 //! What a job does when its turn comes.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::AtomicU64;
 
 use nearprint::records::{Format, Row, RowWriter, durability};
-use nearprint::{CancelFlag, Engine, Error, Filter, PairConditions, Search};
+use nearprint::{Engine, Error, Filter, PairConditions, Search};
 use nearprint_index::until_cancelled;
 
-use super::{Job, JobRecord, JobState, JobType, OpenCollection, RESULT};
+use super::queue::OpenCollection;
+use super::{Job, JobState, JobType, RESULT};
 use crate::clock::now;
 use crate::collection::Collection;
 use crate::problem::Problem;
@@ -76,12 +75,6 @@ impl ResultFile {
 }
 
 impl Job {
-    pub(super) fn new(directory: PathBuf, record: JobRecord) -> Self {
-        let (done, total) = (AtomicU64::new(0), AtomicU64::new(0));
-        let cancel = CancelFlag::new();
-        Self { directory, record: Mutex::new(record), cancel, done, total }
-    }
-
     /// Runs the job to its end, whatever that is.
     pub(super) fn run(&self, collection: OpenCollection, engine: &Engine, imports: Option<&Path>) {
         // If the disk does not take it now, it may take the end.
@@ -97,19 +90,6 @@ impl Job {
         };
         // If the disk does not take it, the job has failed when the server starts the next time.
         let _ = self.end(done);
-    }
-
-    /// Notes how the job ended: with rows, cancelled, or failed.
-    pub(super) fn end(&self, done: Result<u64, Option<String>>) -> Result<(), Problem> {
-        let _ = fs::remove_file(self.directory.join(format!("{RESULT}.part")));
-        self.change(|record| {
-            record.ended = Some(now());
-            (record.state, record.rows, record.detail) = match done {
-                Ok(rows) => (JobState::Done, Some(rows), None),
-                Err(None) => (JobState::Cancelled, None, None),
-                Err(detail) => (JobState::Failed, None, detail),
-            };
-        })
     }
 
     fn rows(
