@@ -42,6 +42,10 @@ nested()     { local folder; folder=$(mktemp -d) \
 grammars()   { python3 eval/hostile_grammars.py target/debug/examples/measure_files target/debug/nearprint --cases 3 --length 400000 >/dev/null; }
 bench_tiny() { python3 -m unittest discover --start-directory bench && python3 bench/run.py tiny >/dev/null; }
 third_party() { for script in scripts/third_party/*.py; do .venv/bin/python "$script" target/debug/nearprint || return 1; done; }
+# Clients that generators make from the server's description run the recipes of its guide; the one for TypeScript needs npm.
+clients()    { local languages=python
+               if command -v npm >/dev/null; then languages="python typescript"; else echo "no npm: the client for TypeScript is left out"; fi
+               .venv/bin/python scripts/server/clients.py target/debug/nearprint $languages; }
 javascript() { python3 bindings/javascript/generate.py --check && node --test bindings/javascript/test/*.test.js; }
 python()     { scripts/python.sh; }
 spark()      { scripts/spark.sh; }
@@ -49,6 +53,6 @@ examples()   { python3 scripts/run_examples.py target/debug; }
 
 # Checks joined by + take one core each and run side by side.
 all="format+wrapping+licences+structure+pitfalls+promises+links+figures+packaging+python_lint build unit doctests+apidocs features aarch64+reference tables+vectors mutations+parity"
-all="$all conformance samples+accuracy+javascript nested grammars bench_tiny third_party examples python spark"
+all="$all conformance samples+accuracy+javascript nested grammars bench_tiny third_party clients examples python spark"
 source scripts/named_checks.sh
 run_named ${*:-$all}

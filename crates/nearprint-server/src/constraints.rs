@@ -37,8 +37,12 @@ fn is_about(keyword: &str, types: &[&str]) -> bool {
     }
 }
 
-/// The longest value of a parameter, in bytes: no head of a request is longer.
-const LONGEST_PARAMETER: usize = 32 << 10;
+/// The longest value of a parameter of which nothing else is known, in characters.
+const USUAL_PARAMETER: u64 = 4096;
+
+/// The longest value of any parameter: several of these fit into the head of a request, which has 32 KiB. What may be
+/// longer fits into a body.
+const LONGEST_PARAMETER: u64 = 8192;
 
 /// Bounds a parameter of which nothing else is known.
 fn bound(schema: &mut Value) {
@@ -49,7 +53,10 @@ fn bound(schema: &mut Value) {
         one => one == kind,
     };
     if is_of("string") && !schema.contains_key("enum") {
-        schema.entry("maxLength").or_insert(json!(LONGEST_PARAMETER));
+        let most = schema.entry("maxLength").or_insert(json!(USUAL_PARAMETER));
+        if most.as_u64().is_some_and(|length| length > LONGEST_PARAMETER) {
+            *most = json!(LONGEST_PARAMETER);
+        }
     }
     if is_of("integer") || is_of("number") {
         schema.entry("minimum").or_insert(json!(0));
@@ -95,6 +102,14 @@ pub(crate) fn add_constraints(description: &mut Value) {
             if object.get("default").is_some_and(|default| default == "" || default.is_null()) {
                 object.remove("default");
             }
+            // Without a word on its fields, generators for TypeScript take an object for one that has none.
+            let is_object = match object.get("type") {
+                Some(Value::Array(several)) => several.iter().any(|one| one == "object"),
+                one => one.is_some_and(|one| one == "object"),
+            };
+            if is_object && !object.contains_key("properties") {
+                object.entry("additionalProperties").or_insert(json!(true));
+            }
             if let Some(Value::Object(properties)) = object.get_mut("properties") {
                 of_properties(properties);
             }
@@ -126,6 +141,7 @@ mod tests {
                 {"name": "id", "in": "query", "schema": {"type": "string", "maxLength": 7}},
                 {"name": "status", "in": "query", "schema": {"type": ["integer", "null"]}},
                 {"name": "other", "in": "query", "schema": {"type": "string"}},
+                {"name": "where", "in": "query", "schema": {"type": "string"}},
             ],
             "schemas": {"Body": {"properties": {
                 "ids": {"type": "array", "items": {"type": "string"}},
@@ -134,6 +150,7 @@ mod tests {
                 "url": {"type": "string", "default": ""},
                 "text": {"type": ["string", "null"], "default": null},
                 "scheme": {"type": "string", "enum": ["md1"]},
+                "metadata": {"type": ["object", "null"]},
             }}},
         });
         add_constraints(&mut description);
@@ -142,7 +159,8 @@ mod tests {
                 {"name": "id", "in": "query", "schema": {"type": "string", "minLength": 1, "maxLength": 7}},
                 {"name": "status", "in": "query",
                  "schema": {"type": ["integer", "null"], "minimum": 100, "maximum": 599}},
-                {"name": "other", "in": "query", "schema": {"type": "string", "maxLength": 32_768}},
+                {"name": "other", "in": "query", "schema": {"type": "string", "maxLength": 4096}},
+                {"name": "where", "in": "query", "schema": {"type": "string", "minLength": 1, "maxLength": 8192}},
             ],
             "schemas": {"Body": {"properties": {
                 "ids": {"type": "array", "items": {"type": "string", "minLength": 1, "maxLength": 4096}},
@@ -151,6 +169,7 @@ mod tests {
                 "url": {"type": "string", "minLength": 1, "maxLength": 8192},
                 "text": {"type": ["string", "null"]},
                 "scheme": {"type": "string", "enum": ["md1"]},
+                "metadata": {"type": ["object", "null"], "additionalProperties": true},
             }}},
         });
         assert_eq!(description, expected);

@@ -5,6 +5,8 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use crate::problem::ProblemBody;
+
 /// A document that matches a query: the row `nearprint/match/1`.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Match {
@@ -77,11 +79,77 @@ pub(crate) struct StoredDocumentRows {
     items: Vec<StoredDocumentRow>,
 }
 
+/// How two documents compare: the row `nearprint/comparison/1`.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Comparison {
+    /// Always `nearprint/comparison/1`.
+    schema: String,
+    /// One document.
+    a: String,
+    /// The other.
+    b: String,
+    /// The first one's fingerprint.
+    fingerprint_a: String,
+    /// The other's.
+    fingerprint_b: String,
+    /// Bits (of sketches, positions) in which their fingerprints differ.
+    distance: u32,
+    /// 1 - distance / width.
+    fingerprint_similarity: f64,
+    /// What that amounts to, in a word.
+    r#match: String,
+    /// The similarity of the texts, 0 to 1.
+    text_similarity: Option<f64>,
+    /// What the similarity is less than, where a bound on work ended the measure before it was known.
+    #[schema(required = false)]
+    text_similarity_below: Option<f64>,
+    /// The measure of that.
+    measure: Option<String>,
+    /// What the texts are to each other, in a word.
+    texts: Option<String>,
+    /// What differs beside the words, where texts are of the same words.
+    #[schema(required = false)]
+    differences: Option<String>,
+    /// Where the texts contradict one another, by kind: `2 numbers, 1 address`.
+    #[schema(required = false)]
+    contradicts: Option<String>,
+    /// Whether verification confirms the pair.
+    verified: Option<bool>,
+    /// The most frequent words that both have.
+    #[schema(value_type = Option<Vec<Object>>)]
+    shared: Option<Value>,
+    /// The words whose numbers of occurrences differ most.
+    #[schema(value_type = Option<Vec<Object>>)]
+    differs: Option<Value>,
+    /// The longest passages that both have or only one, in their order.
+    #[schema(value_type = Option<Vec<Object>>)]
+    passages: Option<Value>,
+}
+
+/// A query of a batch that was not answered.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct QueryProblem {
+    /// Always `nearprint/query-problem/1`.
+    pub(crate) schema: &'static str,
+    pub(crate) query: String,
+    pub(crate) problem: ProblemBody,
+}
+
+/// A row of an answer to queries: a match, with `explain` how it compares, or a query of a batch that has a problem.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "only its schema is used")]
+pub(crate) enum QueryRow {
+    Match(Match),
+    Comparison(Comparison),
+    Problem(QueryProblem),
+}
+
 /// Matches as one object, for clients that ask for `application/json`.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct MatchList {
     /// The rows that are lines otherwise.
-    items: Vec<Match>,
+    items: Vec<QueryRow>,
 }
 
 /// The last line of a result: without it, the result was cut.

@@ -6,7 +6,7 @@ use nearprint::fingerprint::{Fingerprint, UnlikeSchemes};
 use nearprint::records::{Document, DocumentId, MatchRow, Outcome};
 use nearprint::{Engine, Error, TextFeatures, VerifiedQuery};
 use nearprint_index::StoredDocument;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::access::Access;
@@ -14,11 +14,11 @@ use crate::collection::Collection;
 use crate::document_form::DocumentFields;
 use crate::document_reader::byte_document;
 use crate::lines::{JSON_LINES, Lines};
-use crate::problem::{Problem, ProblemBody};
+use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
 use crate::query_request::{QueryParameters, QueryRequest, QuerySubject};
 use crate::request::{Parameters, PathName, WholeBody, document_id, json};
-use crate::schemas::{Match, MatchList, RawBytes};
+use crate::schemas::{MatchList, QueryProblem, QueryRow, RawBytes};
 use crate::state::SharedApp;
 use crate::work::Lane;
 
@@ -52,15 +52,6 @@ pub(crate) struct QueryItems {
     /// What are lines otherwise.
     #[schema(max_items = 1000)]
     items: Vec<QueryItem>,
-}
-
-/// A query of a batch that was not answered.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct QueryProblem {
-    /// Always `nearprint/query-problem/1`.
-    schema: &'static str,
-    query: String,
-    problem: ProblemBody,
 }
 
 /// A query that is not read yet.
@@ -223,7 +214,7 @@ fn subjects(
 #[utoipa::path(post, path = "/v1/collections/{collection}/query", tag = "queries",
     params(("collection" = String, Path, description = "The name of the collection."), QueryParameters),
     request_body(description = "What is asked about.", content((QueryItem = "application/json"), (RawBytes = "application/octet-stream"))),
-    responses((status = 200, description = "The matches.", content((Match = "application/x-ndjson"), (MatchList = "application/json")))))]
+    responses((status = 200, description = "The matches.", content((QueryRow = "application/x-ndjson"), (MatchList = "application/json")))))]
 pub(crate) async fn query(
     State(app): State<SharedApp>,
     access: Access,
@@ -265,7 +256,7 @@ pub(crate) async fn query(
     params(("collection" = String, Path, description = "The name of the collection."), QueryParameters),
     request_body(description = "A line for each query, or an object that has them as `items`.",
         content((QueryItem = "application/x-ndjson"), (QueryItems = "application/json"))),
-    responses((status = 200, description = "The matches.", content((Match = "application/x-ndjson"), (MatchList = "application/json")))))]
+    responses((status = 200, description = "The matches.", content((QueryRow = "application/x-ndjson"), (MatchList = "application/json")))))]
 pub(crate) async fn batch(
     State(app): State<SharedApp>,
     access: Access,

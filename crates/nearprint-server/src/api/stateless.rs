@@ -22,7 +22,7 @@ use crate::problem_kind::ProblemKind;
 use crate::query_request::{compared_text, no_texts};
 use crate::question::{OptionPlace, of_fields, scheme};
 use crate::request::{Parameters, WholeBody, document_id, flag};
-use crate::schemas::RawBytes;
+use crate::schemas::{Comparison, RawBytes};
 use crate::state::SharedApp;
 use crate::work::Lane;
 
@@ -206,7 +206,7 @@ impl Side {
 /// with `details` the passages that both share or that only one has.
 #[utoipa::path(post, path = "/v1/compare", tag = "documents that are not stored",
     request_body = CompareBody,
-    responses((status = 200, description = "The row `nearprint/comparison/1`.", body = Object)))]
+    responses((status = 200, description = "The row `nearprint/comparison/1`.", body = Comparison)))]
 pub(crate) async fn compare_two(
     State(app): State<SharedApp>,
     access: Access,
