@@ -80,7 +80,7 @@ fn server_keys() -> Keys {
         Key::new("batch", "N", "Documents or queries in a batch [default: 1000]", number),
         Key::new("time", "SECONDS", "Time for a request [default: 300]", number),
         Key::new("connections", "N", "Open connections [default: 16384]", number),
-        Key::new("waiting", "N", "Requests that wait for a thread [default: 1024]", number),
+        Key::new("waiting", "N", "Requests that wait for a thread [default: 8192]", number),
         Key::new(
             "collections",
             "N",

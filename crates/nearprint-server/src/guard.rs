@@ -1,6 +1,7 @@
 //! What every request passes: who may ask, an id for it, problems written out, headers for browsers, counting, the log.
 
 use std::net::IpAddr;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -11,10 +12,11 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use crate::access::{Access, Need};
-use crate::client::{Client, PeerAddress};
+use crate::client::Client;
 use crate::log::RequestLine;
 use crate::metrics::GaugeGuard;
 use crate::pages;
+use crate::peer::Peer;
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
 use crate::request::problem_of_status;
@@ -31,6 +33,10 @@ pub(crate) async fn guard(
     mut request: Request,
     next: Next,
 ) -> Response {
+    let peer = request.extensions().get::<Arc<Peer>>().cloned();
+    if let Some(peer) = &peer {
+        peer.rested().await;
+    }
     let begun = Instant::now();
     let _under_way = GaugeGuard::new(&app.metrics.under_way);
     let id = app.next_request_id();
@@ -102,6 +108,11 @@ pub(crate) async fn guard(
     if let Some(problem) = &problem {
         app.metrics.count_problem(problem.kind.known().name);
     }
+    if let (Some(peer), Some(ProblemKind::Overloaded)) =
+        (&peer, problem.as_ref().map(|problem| problem.kind))
+    {
+        peer.refuse();
+    }
     app.log.request(&RequestLine {
         request_id: &id,
         method,
@@ -123,9 +134,9 @@ fn collection_of(path: &str) -> Option<&str> {
 
 /// Whose share a request takes: the token's, else that of the address it comes from.
 fn client(access: &Access, request: &Request) -> Client {
-    match (access.token(), request.extensions().get::<PeerAddress>()) {
+    match (access.token(), request.extensions().get::<Arc<Peer>>()) {
         (Some(token), _) => Client::Token(token.id.as_str().into()),
-        (None, Some(PeerAddress(address))) => Client::Address(*address),
+        (None, Some(peer)) => Client::Address(peer.address),
         (None, None) => Client::Server,
     }
 }

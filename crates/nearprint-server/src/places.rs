@@ -17,13 +17,22 @@ pub(crate) struct Places {
 #[derive(Default)]
 struct State {
     free: u64,
-    taken: HashMap<Client, u64>,
-    queue: VecDeque<Waiter>,
+    clients: HashMap<Client, Share>,
+    /// Requests that wait, of all clients.
+    waiting: usize,
+    arrivals: u64,
+}
+
+/// What a client has, and what it waits for, in the order of arrival.
+#[derive(Default)]
+struct Share {
+    taken: u64,
+    waiters: VecDeque<Waiter>,
 }
 
 struct Waiter {
-    client: Client,
     wanted: u64,
+    arrival: u64,
     place: oneshot::Sender<Place>,
 }
 
@@ -32,6 +41,12 @@ pub(crate) struct Place {
     places: Arc<Places>,
     client: Client,
     taken: u64,
+}
+
+/// How many wait before a new request of a client, and how many places it shares with the other clients.
+pub(crate) struct Turn {
+    pub(crate) before: usize,
+    pub(crate) places: u64,
 }
 
 impl Places {
@@ -44,7 +59,8 @@ impl Places {
     /// Takes some for a client, if there are as many and nobody waits before it.
     pub(crate) fn try_take(self: &Arc<Self>, client: &Client, wanted: u64) -> Option<Place> {
         let mut state = self.lock();
-        let is_free = state.queue.is_empty() && self.fits(&state, client, wanted);
+        let taken = state.clients.get(client).map_or(0, |share| share.taken);
+        let is_free = state.waiting == 0 && self.fits(state.free, taken, wanted);
         is_free.then(|| self.give(&mut state, client, wanted))
     }
 
@@ -54,7 +70,12 @@ impl Places {
         let (place, waits) = oneshot::channel();
         {
             let mut state = self.lock();
-            state.queue.push_back(Waiter { client: client.clone(), wanted, place });
+            state.arrivals += 1;
+            state.waiting += 1;
+            let arrival = state.arrivals;
+            let share = state.clients.entry(client.clone()).or_default();
+            share.waiters.push_back(Waiter { wanted, arrival, place });
+            state.forget_gone(client);
             self.hand_out(&mut state);
         }
         match waits.await {
@@ -64,53 +85,98 @@ impl Places {
         }
     }
 
+    /// The turn of a request that joins the queue now.
+    pub(crate) fn turn(&self, client: &Client) -> Turn {
+        let mut state = self.lock();
+        state.forget_gone(client);
+        let before = state.clients.get(client).map_or(0, |share| share.waiters.len());
+        let others = state.clients.keys().filter(|other| *other != client).count() as u64;
+        Turn { before, places: (self.most_each / (others + 1)).max(1) }
+    }
+
     /// How many are taken.
     pub(crate) fn taken(&self) -> u64 {
-        self.lock().taken.values().sum()
+        self.lock().clients.values().map(|share| share.taken).sum()
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn fits(&self, state: &State, client: &Client, wanted: u64) -> bool {
-        let taken = state.taken.get(client).copied().unwrap_or_default();
+    fn fits(&self, free: u64, taken: u64, wanted: u64) -> bool {
         // Who wants more than its share alone gets it when it has nothing else.
-        wanted <= state.free && (taken + wanted <= self.most_each || taken == 0)
+        wanted <= free && (taken + wanted <= self.most_each || taken == 0)
     }
 
     fn give(self: &Arc<Self>, state: &mut State, client: &Client, wanted: u64) -> Place {
         state.free -= wanted;
-        *state.taken.entry(client.clone()).or_default() += wanted;
+        state.clients.entry(client.clone()).or_default().taken += wanted;
         Place { places: Arc::clone(self), client: client.clone(), taken: wanted }
+    }
+
+    /// The first of a client that can have what it waits for.
+    fn able(&self, free: u64, share: &Share) -> Option<usize> {
+        // Most often there is nothing for any of them, of whom there may be a thousand.
+        if free == 0 || share.taken > 0 && share.taken >= self.most_each {
+            return None;
+        }
+        share.waiters.iter().position(|waiter| self.fits(free, share.taken, waiter.wanted))
     }
 
     /// Gives what is free to those that wait.
     fn hand_out(self: &Arc<Self>, state: &mut State) {
-        state.queue.retain(|waiter| !waiter.place.is_closed());
-        loop {
-            let taken = |client: &Client| state.taken.get(client).copied().unwrap_or_default();
-            let waiters = state.queue.iter().enumerate();
-            let able =
-                waiters.filter(|(_, waiter)| self.fits(state, &waiter.client, waiter.wanted));
-            let next = able.min_by_key(|(at, waiter)| (taken(&waiter.client), *at));
-            let Some((at, _)) = next else { return };
-            let Some(Waiter { client, wanted, place }) = state.queue.remove(at) else { return };
+        while state.waiting > 0 {
+            let able = state.clients.iter().filter_map(|(client, share)| {
+                let at = self.able(state.free, share)?;
+                Some((share.taken, share.waiters[at].arrival, at, client))
+            });
+            let next = able.min_by_key(|(taken, arrival, ..)| (*taken, *arrival));
+            let Some((_, _, at, client)) = next else { return };
+            let client = client.clone();
+            let share = state.clients.get_mut(&client);
+            let Some(Waiter { wanted, place, .. }) =
+                share.and_then(|share| share.waiters.remove(at))
+            else {
+                return;
+            };
+            state.waiting -= 1;
+            if place.is_closed() {
+                state.forget(&client);
+                continue;
+            }
             let given = self.give(state, &client, wanted);
             if let Err(mut unwanted) = place.send(given) {
                 // Nobody waits for it any more; dropping it here would lock what is locked.
-                self.take_back(state, &client, std::mem::take(&mut unwanted.taken));
+                state.take_back(&client, std::mem::take(&mut unwanted.taken));
             }
         }
     }
+}
 
-    fn take_back(&self, state: &mut State, client: &Client, taken: u64) {
-        state.free += taken;
-        if let Some(left) = state.taken.get_mut(client) {
-            *left -= taken;
-            if *left == 0 {
-                state.taken.remove(client);
-            }
+impl State {
+    fn take_back(&mut self, client: &Client, taken: u64) {
+        self.free += taken;
+        if let Some(share) = self.clients.get_mut(client) {
+            share.taken -= taken;
+        }
+        self.forget(client);
+    }
+
+    /// Takes the longest waiters of a client that gave up out of its queue.
+    fn forget_gone(&mut self, client: &Client) {
+        let Some(share) = self.clients.get_mut(client) else { return };
+        while share.waiters.front().is_some_and(|first| first.place.is_closed()) {
+            share.waiters.pop_front();
+            self.waiting -= 1;
+        }
+        self.forget(client);
+    }
+
+    /// Forgets a client that has nothing and waits for nothing.
+    fn forget(&mut self, client: &Client) {
+        let is_idle = |share: &Share| share.taken == 0 && share.waiters.is_empty();
+        if self.clients.get(client).is_some_and(is_idle) {
+            self.clients.remove(client);
         }
     }
 }
@@ -128,7 +194,7 @@ impl Drop for Place {
         if self.taken > 0 {
             let places = Arc::clone(&self.places);
             let mut state = places.lock();
-            places.take_back(&mut state, &self.client, self.taken);
+            state.take_back(&self.client, self.taken);
             places.hand_out(&mut state);
         }
     }
@@ -151,7 +217,7 @@ mod tests {
         let other = places.try_take(&b, 1).unwrap();
         assert!(places.try_take(&b, 1).is_none(), "none is free");
         drop((held, other));
-        assert!(places.lock().taken.is_empty());
+        assert!(places.lock().clients.is_empty());
         // More than a share, for who has nothing.
         let all = places.try_take(&a, 4).unwrap();
         assert!(places.try_take(&b, 1).is_none());
@@ -179,13 +245,13 @@ mod tests {
             [("a", a.clone()), ("c", client("c")), ("b", b.clone())].into_iter().enumerate()
         {
             waits.push(wait(name, client));
-            while places.lock().queue.len() <= number {
+            while places.lock().waiting <= number {
                 tokio::task::yield_now().await;
             }
         }
         // Whoever gives up is passed over.
         waits.push(wait("gone", client("d")));
-        while places.lock().queue.len() < 4 {
+        while places.lock().waiting < 4 {
             tokio::task::yield_now().await;
         }
         waits.pop().unwrap().abort();
@@ -199,6 +265,23 @@ mod tests {
         of_a.await.unwrap();
         assert_eq!(*order.lock().unwrap(), ["c", "b", "a"]);
         drop(second);
-        assert!(places.lock().taken.is_empty() && places.lock().free == 3);
+        assert!(places.lock().clients.is_empty() && places.lock().free == 3);
+    }
+
+    #[tokio::test]
+    async fn who_gave_up_takes_no_turn() {
+        let places = Places::new(2, 1);
+        let (a, b) = (client("a"), client("b"));
+        let held = places.try_take(&a, 1).unwrap();
+        for _ in 0..3 {
+            let waits = places.take(&a, 1);
+            assert!(tokio::time::timeout(std::time::Duration::ZERO, waits).await.is_err());
+        }
+        assert_eq!(places.turn(&a).before, 0);
+        // One of another client shares the places.
+        let other = places.try_take(&b, 1).unwrap();
+        assert_eq!((places.turn(&b).before, places.turn(&b).places), (0, 1));
+        drop((held, other));
+        assert!(places.lock().clients.is_empty() && places.lock().waiting == 0);
     }
 }

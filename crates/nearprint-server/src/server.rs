@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use axum::{Extension, Router};
+use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
@@ -17,9 +17,9 @@ use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use tokio_rustls::TlsAcceptor;
 
-use crate::client::PeerAddress;
 use crate::connections::Connections;
 use crate::metrics::GaugeGuard;
+use crate::peer::{Peer, PeerService};
 use crate::routes;
 use crate::settings::ServerSettings;
 use crate::state::{App, SharedApp};
@@ -255,6 +255,7 @@ async fn serve(
     tokio::spawn(tending(Arc::downgrade(&app)));
     let connections = Connections::new(app.limits.connections, app.collections.most_open());
     app.log.event("info", "connections", &format!("{} at most", connections.most()));
+    let service = TowerToHyperService::new(router);
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
@@ -277,8 +278,7 @@ async fn serve(
         // Answers are written at once.
         let _ = stream.set_nodelay(true);
         let stream = WatchedStream::new(stream, app.limits.write_time);
-        let router = router.clone().layer(Extension(PeerAddress(peer)));
-        let service = TowerToHyperService::new(router);
+        let service = PeerService { router: service.clone(), peer: Arc::new(Peer::new(peer)) };
         let (builder, watcher) = (builder.clone(), graceful.watcher());
         let (app, acceptor) = (Arc::clone(&app), acceptor.clone());
         let mut stopping = stop.clone();

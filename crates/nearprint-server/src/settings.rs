@@ -57,7 +57,8 @@ pub struct ServerLimits {
     /// Connections at the same time, of which one address has three quarters at most; further ones get 503. Fewer if
     /// the process may not open as many files. Default 16,384.
     pub connections: usize,
-    /// Requests that wait for a thread at the same time; further ones get 503 at once. Default 1,024.
+    /// Requests that wait for a thread at the same time; further ones get 503 at once, as do
+    /// those of a client of which so many wait that one more would take most of a second. Default 8,192.
     pub waiting: usize,
     /// How long a request waits for a thread, or for room for its body, until it gets 503. Default 10 seconds.
     pub wait: Duration,
@@ -145,7 +146,7 @@ impl Default for ServerLimits {
             body_bytes: 64 << 20,
             bodies_bytes: 512 << 20,
             connections: 16_384,
-            waiting: 1024,
+            waiting: 8192,
             wait: Duration::from_secs(10),
             head_time: Duration::from_secs(30),
             body_rate: 1024,

@@ -5,38 +5,29 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::client::Client;
+pub(crate) use crate::lane::Lane;
+use crate::lane::{ExpectedWait, LanePlaces};
 use crate::places::{Place, Places};
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
+use crate::refusals::Refusals;
 use crate::settings::ServerLimits;
-
-/// What kind of work it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Lane {
-    /// Look-ups and queries: microseconds to milliseconds.
-    Read,
-    /// Changes, which wait for the disk: those that wait at once go into one commit.
-    Write,
-    /// Extraction and comparison of one document: up to minutes.
-    Document,
-    /// Work on very many documents: captures, snapshots, batches.
-    Bulk,
-}
 
 /// The lanes, and room for bodies.
 pub(crate) struct Work {
-    read: Arc<Places>,
-    write: Arc<Places>,
-    document: Arc<Places>,
-    bulk: Arc<Places>,
+    read: LanePlaces,
+    write: LanePlaces,
+    document: LanePlaces,
+    bulk: LanePlaces,
     bodies: Arc<Places>,
     waiting: Mutex<HashMap<Client, usize>>,
     most_waiting: usize,
     wait: Duration,
     bodies_bytes: u64,
+    refusals: Refusals,
 }
 
 /// Changes that wait for the disk at once. They take a thread each, and hardly any of its time.
@@ -44,6 +35,12 @@ const WRITERS: usize = 64;
 
 /// Places of a lane beyond those that one client may have.
 const RESERVED: usize = 1;
+
+/// How long a request waits for threads, as far as that can be expected; one that would wait longer is refused at once.
+const LONGEST_WAIT: Duration = Duration::from_millis(700);
+
+/// Requests of one client that may wait however long the work of a lane takes.
+const PATIENT: usize = 16;
 
 /// Bytes of a body that need no room: so many at most are taken by each connection, and small requests never wait for
 /// large ones.
@@ -67,13 +64,13 @@ impl BodyRoom {
 
 impl Work {
     pub(crate) fn new(limits: &ServerLimits, threads: usize) -> Self {
-        let lane = |each: usize| Places::new((each + RESERVED) as u64, each as u64);
+        let lane = |each: usize| LanePlaces::new(each + RESERVED, each);
         let threads = threads.max(1);
         // Two bodies of the greatest length, so that one client cannot have all of it.
         let bodies_bytes = limits.bodies_bytes.max(limits.body_bytes.saturating_mul(2));
         Self {
             read: lane(threads + 1),
-            write: Places::new(WRITERS as u64, (WRITERS - WRITERS / 4) as u64),
+            write: LanePlaces::new(WRITERS, WRITERS - WRITERS / 4),
             document: lane(threads),
             bulk: lane(threads.div_ceil(2)),
             bodies: Places::new(bodies_bytes, bodies_bytes / 2),
@@ -81,6 +78,7 @@ impl Work {
             most_waiting: limits.waiting,
             wait: limits.wait,
             bodies_bytes,
+            refusals: Refusals::new(),
         }
     }
 
@@ -96,16 +94,19 @@ impl Work {
         lane: Lane,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Problem> {
-        let places = match lane {
+        let lane = match lane {
             Lane::Read => &self.read,
             Lane::Write => &self.write,
             Lane::Document => &self.document,
             Lane::Bulk => &self.bulk,
         };
-        let place = self.place(places, 1, "no thread became free in time").await?;
+        let place = self.lane_place(lane).await?;
+        let taken = lane.taken();
         let done = tokio::task::spawn_blocking(move || {
-            let _place = place;
-            work()
+            let (_place, begun) = (place, Instant::now());
+            let done = work();
+            taken.note(begun.elapsed());
+            done
         });
         done.await.map_err(|_| {
             Problem::new(ProblemKind::Internal, "the work on this request ended unexpectedly")
@@ -119,12 +120,16 @@ impl Work {
         }
         let wanted = (bytes - room.bytes).next_multiple_of(STEP_BYTES);
         let late = "other bodies leave no room for this one";
-        let more = self.place(&self.bodies, wanted, late).await.map_err(|problem| {
-            problem.with_remedy(format!(
-                "send it again later; bodies that are not answered yet take at most {} bytes together",
-                self.bodies_bytes
-            ))
-        })?;
+        let client = Client::current();
+        let more = match self.bodies.try_take(&client, wanted) {
+            Some(more) => more,
+            None => self.queued(&self.bodies, &client, wanted, late).await.map_err(|problem| {
+                problem.with_remedy(format!(
+                    "send it again later; bodies that are not answered yet take at most {} bytes together",
+                    self.bodies_bytes
+                ))
+            })?,
+        };
         room.bytes += wanted;
         room.place = Some(match room.place.take() {
             Some(place) => place.with(more),
@@ -133,15 +138,42 @@ impl Work {
         Ok(())
     }
 
-    async fn place(&self, places: &Arc<Places>, wanted: u64, late: &str) -> Result<Place, Problem> {
+    /// A place in a lane, after a wait that is not too long.
+    async fn lane_place(&self, lane: &LanePlaces) -> Result<Place, Problem> {
         let client = Client::current();
-        if let Some(place) = places.try_take(&client, wanted) {
+        if let Some(place) = lane.places.try_take(&client, 1) {
             return Ok(place);
         }
-        let _waiting = QueuePlace::new(self, &client)
-            .ok_or_else(|| Problem::overloaded("too many requests wait for a thread"))?;
-        let place = tokio::time::timeout(self.wait, places.take(&client, wanted)).await;
-        place.map_err(|_| Problem::overloaded(late))
+        let ExpectedWait { before, time } = lane.expected_wait(&client);
+        if before >= PATIENT && Client::waited() + time > LONGEST_WAIT {
+            return Err(self.refused("too many requests wait for a thread"));
+        }
+        let begun = Instant::now();
+        let late = "no thread became free in time";
+        let place = self.queued(&lane.places, &client, 1, late).await?;
+        let waited = begun.elapsed();
+        lane.note_wait(waited, before);
+        Client::add_waited(waited);
+        Ok(place)
+    }
+
+    async fn queued(
+        &self,
+        places: &Arc<Places>,
+        client: &Client,
+        wanted: u64,
+        late: &str,
+    ) -> Result<Place, Problem> {
+        let _waiting = QueuePlace::new(self, client)
+            .ok_or_else(|| self.refused("too many requests wait for a thread"))?;
+        let place = tokio::time::timeout(self.wait, places.take(client, wanted)).await;
+        place.map_err(|_| self.refused(late))
+    }
+
+    /// Says that there is no room, and when there may be.
+    fn refused(&self, detail: &str) -> Problem {
+        let retry = Some(self.refusals.seconds(Instant::now()));
+        Problem { retry, ..Problem::overloaded(detail) }
     }
 
     /// Bytes that bodies take at the moment, in steps of [`STEP_BYTES`].

@@ -369,7 +369,7 @@ pub(crate) async fn put(
 
 /// Fingerprints need no extraction, and do not wait for that of others.
 fn lane(items: &[Item]) -> Lane {
-    if items.iter().any(|item| item.given.is_ok()) { Lane::Document } else { Lane::Read }
+    Lane::of_documents(items.iter().filter(|item| item.given.is_ok()).count())
 }
 
 /// Add many documents, in one change

@@ -222,6 +222,13 @@ fn documents_without_text_and_of_unknown_types_are_refused() {
         br#"{"fingerprint":"sl1:aerukz4jvpg66"}"#,
     );
     assert_eq!((scheme.status, scheme.problem().as_str()), (422, "other-scheme"));
+    let batch = server.post(
+        "/v1/collections/pages/documents/batch",
+        "application/x-ndjson",
+        br#"{"id":"y","fingerprint":"sl1:aerukz4jvpg66"}"#,
+    );
+    let row = &batch.lines()[0];
+    assert_eq!((&row["status"], &row["problem"]["kind"]), (&422.into(), &"other-scheme".into()));
     assert_eq!(
         server.put("/v1/collections/none/documents?id=x", b"fog").problem(),
         "unknown-collection"
