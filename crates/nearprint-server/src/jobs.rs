@@ -13,7 +13,7 @@ mod run;
 pub(crate) use job::{Job, JobFilter, JobRecord, JobState, RESULT};
 pub(crate) use request::{JobRequest, JobType};
 
-use queue::{Queue, QueueState};
+use queue::{Queue, QueueState, WaitingJob};
 
 use std::fs;
 use std::ops::Bound;
@@ -25,6 +25,7 @@ use std::time::Duration;
 use nearprint::Engine;
 
 use crate::access::Access;
+use crate::client::Client;
 use crate::clock::now;
 use crate::collection::Collection;
 use crate::problem::Problem;
@@ -71,11 +72,11 @@ impl Jobs {
         request.check(of, self.shared.imports.as_deref())
     }
 
-    /// Adds a job that was checked, or finds the one that the same key brought; whether it is new.
+    /// Adds a job of a client that was checked, or finds the one that the same key brought; whether it is new.
     pub(crate) fn add(
         &self,
         request: JobRequest,
-        key: Option<String>,
+        (client, key): (Client, Option<String>),
         collection: impl FnOnce() -> Result<Arc<Collection>, Problem> + Send + 'static,
         engine: &Engine,
     ) -> Result<(Arc<Job>, bool), Problem> {
@@ -94,6 +95,12 @@ impl Jobs {
         }
         if state.waiting.len() + usize::from(state.running.is_some()) >= self.most {
             let detail = format!("{} jobs wait or run, which is the limit", self.most);
+            return Err(Problem::overloaded(detail));
+        }
+        // A quarter is for others.
+        let most_each = (self.most - self.most / 4).max(1);
+        if state.waiting_of(&client) >= most_each {
+            let detail = format!("{most_each} jobs of this client wait, which is the limit");
             return Err(Problem::overloaded(detail));
         }
         let id = format!("{:08x}", state.next);
@@ -115,7 +122,9 @@ impl Jobs {
         job.change(|_| ())?;
         state.keys.extend(key.map(|key| (key, id.clone())));
         state.all.insert(id, Arc::clone(&job));
-        state.waiting.push_back((Arc::clone(&job), Box::new(collection), engine.clone()));
+        let collection = Box::new(collection);
+        let (waiting, engine) = (Arc::clone(&job), engine.clone());
+        state.waiting.push_back(WaitingJob { job: waiting, client, collection, engine });
         drop(state);
         self.start();
         self.shared.news.notify_all();
@@ -200,7 +209,7 @@ impl Jobs {
         job.cancel.cancel();
         let mut state = lock(&self.shared.state);
         let waited = state.waiting.len();
-        state.waiting.retain(|(waiting, ..)| !Arc::ptr_eq(waiting, &job));
+        state.waiting.retain(|waiting| !Arc::ptr_eq(&waiting.job, &job));
         if state.waiting.len() < waited {
             job.end(Err(None))?;
         }
@@ -275,13 +284,48 @@ mod tests {
         let add = |key: &str| {
             let collection = || Err(Problem::overloaded("it is not wanted here"));
             let engine = Engine::new(nearprint::EngineSettings::default());
-            jobs.add(request.clone(), Some(key.to_owned()), collection, &engine).unwrap()
+            let key = (Client::Server, Some(key.to_owned()));
+            jobs.add(request.clone(), key, collection, &engine).unwrap()
         };
         // The key of the one that is gone is free, and that of the other is known.
         let (new, is_new) = add("one");
         assert!(is_new && new.record().id == "00000002");
         let (known, is_new) = add("two");
         assert!(!is_new && known.record().id == "00000001");
+        jobs.stop();
+    }
+
+    #[test]
+    fn no_client_has_all_places_and_the_next_turn_is_anothers() {
+        let directory = tempfile::tempdir().unwrap();
+        let limits = ServerLimits { jobs: 8, ..ServerLimits::default() };
+        let quarantine = Quarantine::new(directory.path().join("quarantine"));
+        let jobs = Jobs::open(directory.path().join("jobs"), &limits, None, &quarantine).unwrap();
+        let engine = Engine::new(nearprint::EngineSettings::default());
+        let (turns, order) = std::sync::mpsc::channel();
+        let (go, gate) = std::sync::mpsc::channel::<()>();
+        let gate = Mutex::new(gate);
+        let mut first = Some(gate);
+        let mut add = |name: &'static str| {
+            let (turns, gate) = (turns.clone(), first.take());
+            let collection = move || {
+                turns.send(name).unwrap();
+                let _ = gate.map(|gate| lock(&gate).recv());
+                Err(Problem::overloaded("it is not wanted here"))
+            };
+            let request = JobRequest::new(JobType::Pairs, "pages".to_owned());
+            let client = Client::Token(name.into());
+            jobs.add(request, (client, None), collection, &engine).map(drop)
+        };
+        add("a").unwrap();
+        assert_eq!(order.recv().unwrap(), "a");
+        for _ in 0..6 {
+            add("a").unwrap();
+        }
+        assert!(add("a").unwrap_err().detail.contains("6 jobs of this client"));
+        add("b").unwrap();
+        go.send(()).unwrap();
+        assert_eq!([order.recv().unwrap(), order.recv().unwrap()], ["b", "a"]);
         jobs.stop();
     }
 }

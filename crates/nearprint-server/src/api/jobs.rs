@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::access::Access;
+use crate::client::Client;
 use crate::file_body::FileBody;
 use crate::jobs::{Job, JobFilter, JobRecord, JobRequest, JobState, JobType, Jobs};
 use crate::lines::{JSON_LINES, json_answer};
@@ -135,9 +136,9 @@ pub(crate) async fn start(
     }
     let opening = app.opening(&access, &collection);
     drop(collection);
-    let shared = app.clone();
+    let (shared, client) = (app.clone(), Client::current());
     let job = app.work.run(Lane::Write, move || {
-        let (job, _) = shared.jobs.add(asked, key, opening, &shared.engine)?;
+        let (job, _) = shared.jobs.add(asked, (client, key), opening, &shared.engine)?;
         Ok::<_, Problem>(body(&shared.jobs, &job))
     });
     let job = job.await??;

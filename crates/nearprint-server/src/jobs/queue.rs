@@ -8,6 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use nearprint::Engine;
 
 use super::{Job, JobRecord, JobState, failed, lock};
+use crate::client::Client;
 use crate::clock::now;
 use crate::collection::Collection;
 use crate::problem::Problem;
@@ -24,12 +25,22 @@ pub(super) struct Queue {
 /// Opens the collection of a job when its turn comes: while it waits, others may be open.
 pub(super) type OpenCollection = Box<dyn FnOnce() -> Result<Arc<Collection>, Problem> + Send>;
 
+/// A job that waits for its turn.
+pub(super) struct WaitingJob {
+    pub(super) job: Arc<Job>,
+    pub(super) client: Client,
+    pub(super) collection: OpenCollection,
+    pub(super) engine: Engine,
+}
+
 #[derive(Default)]
 pub(super) struct QueueState {
     pub(super) all: BTreeMap<String, Arc<Job>>,
     /// The ids of jobs by the keys that they came with.
     pub(super) keys: HashMap<String, String>,
-    pub(super) waiting: VecDeque<(Arc<Job>, OpenCollection, Engine)>,
+    pub(super) waiting: VecDeque<WaitingJob>,
+    /// Whose job ran last.
+    last: Option<Client>,
     pub(super) running: Option<Arc<Job>>,
     pub(super) next: u64,
     pub(super) stopping: bool,
@@ -75,6 +86,21 @@ impl QueueState {
         Ok(state)
     }
 
+    /// Takes the next job out of the queue: the first of another client than the one whose job ran last, else the
+    /// first.
+    fn next(&mut self) -> Option<WaitingJob> {
+        let is_other = |waiting: &WaitingJob| Some(&waiting.client) != self.last.as_ref();
+        let at = self.waiting.iter().position(is_other).unwrap_or(0);
+        let next = self.waiting.remove(at)?;
+        self.last = Some(next.client.clone());
+        Some(next)
+    }
+
+    /// Jobs of a client that wait.
+    pub(super) fn waiting_of(&self, client: &Client) -> usize {
+        self.waiting.iter().filter(|waiting| waiting.client == *client).count()
+    }
+
     /// Takes a job off the list.
     pub(super) fn forget(&mut self, record: &JobRecord) {
         self.all.remove(&record.id);
@@ -92,7 +118,7 @@ impl Queue {
             if state.stopping {
                 return;
             }
-            let Some((job, collection, engine)) = state.waiting.pop_front() else {
+            let Some(WaitingJob { job, collection, engine, .. }) = state.next() else {
                 state = self.news.wait(state).unwrap_or_else(PoisonError::into_inner);
                 continue;
             };

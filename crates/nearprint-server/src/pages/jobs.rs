@@ -7,6 +7,7 @@ use nearprint::report::{escaped, grouped};
 use serde_json::Value;
 
 use crate::access::{Access, Need};
+use crate::client::Client;
 use crate::form::fields;
 use crate::jobs::{Job, JobFilter, JobRecord, JobRequest, JobState, JobType};
 use crate::problem::Problem;
@@ -102,9 +103,9 @@ pub(super) async fn start(
     app.jobs.check(&asked, &collection)?;
     let opening = app.opening(&access, &collection);
     drop(collection);
-    let shared = app.clone();
+    let (shared, client) = (app.clone(), Client::current());
     let id = app.work.run(Lane::Write, move || {
-        let (job, _) = shared.jobs.add(asked, None, opening, &shared.engine)?;
+        let (job, _) = shared.jobs.add(asked, (client, None), opening, &shared.engine)?;
         Ok::<_, Problem>(job.record().id)
     });
     Ok(see(&format!("/jobs/{}", id.await??)))
