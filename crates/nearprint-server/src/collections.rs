@@ -113,8 +113,13 @@ impl Collections {
         }
         let file = directory.join(ALIASES);
         let aliases = match fs::read(&file) {
-            Ok(bytes) => serde_json::from_slice(&bytes)
-                .map_err(|error| failed(&file)(io::Error::other(error)))?,
+            Ok(bytes) => match serde_json::from_slice(&bytes) {
+                Ok(aliases) => aliases,
+                Err(error) => {
+                    quarantine.take(&file, &format!("it cannot be read as aliases: {error}"))?;
+                    Aliases::new()
+                }
+            },
             Err(error) if error.kind() == io::ErrorKind::NotFound => Aliases::new(),
             Err(error) => return Err(failed(&file)(error)),
         };

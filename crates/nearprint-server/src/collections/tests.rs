@@ -65,11 +65,13 @@ fn collections_are_found_again_and_leavings_are_not() {
     drop((kept, second, collections));
     fs::create_dir_all(root.join("half@7/index")).unwrap();
     fs::create_dir_all(root.join("something else")).unwrap();
+    fs::write(root.join(ALIASES), "{").unwrap();
     let collections = open(&root);
     assert_eq!(names(&collections), ["kept"]);
     assert!(!root.join("half@7").exists() && root.join("something else").exists());
     assert!(directory.path().join("quarantine/half@7/index").is_dir());
-    assert_eq!(collections.quarantine.notes().len(), 1);
+    assert!(directory.path().join("quarantine").join(ALIASES).is_file());
+    assert_eq!(collections.quarantine.notes().len(), 2);
     assert_eq!(
         collections.get(&Access::Machine, "gone").map(|_| ()).unwrap_err().kind,
         ProblemKind::UnknownCollection
