@@ -18,12 +18,17 @@ export NEARPRINT=$program COLLECTIONS=$directory/collections
 address=$(sed -n 's|.* on \(http://[^/]*\)/|\1|p' "$directory/log")
 api=$address/v1/collections
 put() { curl --silent --show-error --output /dev/null --request PUT "$@"; }
+# Adds lines of JSON to a collection; ends with the first that is not added.
+add_lines() {
+    curl --silent --show-error --fail-with-body --output "$directory/answer" --data-binary @- \
+        --header 'Content-Type: application/x-ndjson' "$api/$1/documents/batch"
+    ! grep --max-count=1 '"problem":{' "$directory/answer" >&2
+}
 put "$api/samples" --data '{"texts": true}'
 put "$api/empty"
-put "$api/large"
+put "$api/large" --data '{"scheme": "sd1"}'
 put "$api/captures" --data '{"texts": true}'
-python3 - "$root/samples/documents/lighthouse/en.txt" <<'LINES' | curl --silent --show-error --output /dev/null --data-binary @- \
-    --header 'Content-Type: application/x-ndjson' "$api/captures/documents/batch"
+python3 - "$root/samples/documents/lighthouse/en.txt" <<'LINES' | add_lines captures
 import json, random, sys
 
 draw = random.Random(1)
@@ -50,8 +55,7 @@ LINES
     put --upload-file "$root/samples/documents/$file" "$api/samples/documents?id=${file#./}"
 done
 for batch in $(seq "${LARGE:-60}"); do
-    python3 - "$batch" <<'LINES' | curl --silent --show-error --output /dev/null --data-binary @- \
-        --header 'Content-Type: application/x-ndjson' "$api/large/documents/batch"
+    python3 - "$batch" <<'LINES' | add_lines large
 import base64, json, random, sys
 
 number = int(sys.argv[1])
