@@ -96,6 +96,13 @@ flips()      { NEARPRINT_INDEX_FLIPS=${FLIPS:-100000000} NEARPRINT_INDEX_SHARD=$
 # The server under a load of changes, killed with -9 fifty times: nothing that was acknowledged is lost.
 server()     { NEARPRINT_SERVER_KILLS=50 cargo test --quiet --package nearprint-cli --all-features --test cli -- serve::; }
 
+# The server attacked: one client holds each resource and another must be served, 50 kills on a full and then freed disk (as root), every
+# file damaged in four ways, every form of every page with markup. And 5,000 connections, of which the rates and times are printed.
+attacks()    { cargo build --release --quiet --package nearprint-cli \
+               && cargo build --release --quiet --package nearprint-server --example overload \
+               && python3 scripts/server/attack.py "${CARGO_TARGET_DIR:-target}/release/nearprint" \
+               && "${CARGO_TARGET_DIR:-target}/release/examples/overload" 5000 10 3; }
+
 # The JavaScript package in Chromium: all vectors in a page and in a worker, and texts of pages against the extractor's.
 browser()    { cargo build --quiet --package nearprint-cli \
                && scripts/javascript_browser.sh "${CARGO_TARGET_DIR:-target}/debug/nearprint"; }
@@ -186,7 +193,7 @@ ray()        { rm -rf build/extras && scripts/wheel.sh dev build/extras --skip-a
 sdist()      { rm -rf build/sdist && .venv/bin/maturin sdist --manifest-path bindings/python/Cargo.toml --out build/sdist \
                && python3 scripts/check_sdist.py build/sdist/*.tar.gz; }
 
-all="agreement sanitize sanitize_command volume kills broken cases hostile nested grammars cdxj table deaths index flips server pages browser complexity containers large_text"
+all="agreement sanitize sanitize_command volume kills broken cases hostile nested grammars cdxj table deaths index flips server attacks pages browser complexity containers large_text"
 all="$all large_frame suites spark spark_versions spark_shipping spark_archive jupyter extras text_dedup ray sdist"
 source scripts/named_checks.sh
 run_named ${*:-$all}
