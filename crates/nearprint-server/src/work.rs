@@ -40,7 +40,7 @@ const RESERVED: usize = 1;
 const LONGEST_WAIT: Duration = Duration::from_millis(700);
 
 /// Requests of one client that may wait however long the work of a lane takes.
-const PATIENT: usize = 16;
+const PATIENT: usize = 64;
 
 /// Bytes of a body that need no room: so many at most are taken by each connection, and small requests never wait for
 /// large ones.
