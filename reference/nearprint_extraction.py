@@ -166,9 +166,8 @@ class Page:
         hidden, mark = is_hidden(attributes), mark_of(attributes)
         if name in HEADINGS | ARTICLES or (mark == "title" and not hidden):
             self.has_content = True
-        if name in HTML_EMPTY:
-            return
-        inline = name in HTML_INLINE
+        # libxml2 does not know that some of these are empty, and puts what follows into them.
+        inline = name in HTML_INLINE | HTML_EMPTY
         separates = not (inline or name in HTML_OUT_JOINED) and not out
         if separates:
             self.text.separate()
@@ -359,7 +358,9 @@ class Markup:
 
 
 def parsed(content: bytes) -> Any:
-    return etree.fromstring(content, etree.XMLParser(resolve_entities=True, load_dtd=False, no_network=True, huge_tree=True))
+    return etree.fromstring(
+        content, etree.XMLParser(resolve_entities=True, load_dtd=False, no_network=True, huge_tree=True)
+    )
 
 
 def markup_text(root: Any, vocabulary: Vocabulary) -> str:
@@ -439,7 +440,9 @@ def workbook_text(package: zipfile.ZipFile, workbook: Any, relations: dict[str, 
     """[19.3]"""
 
     def string(element: Any) -> str:
-        texts = (t for t in named(element, "t") if not any(etree.QName(up).localname == "rPh" for up in t.iterancestors()))
+        texts = (
+            t for t in named(element, "t") if not any(etree.QName(up).localname == "rPh" for up in t.iterancestors())
+        )
         return "".join(t.text or "" for t in texts)
 
     shared: list[str] = []
@@ -495,7 +498,7 @@ def text_of(path: Path) -> str:
     if content.startswith(b"PK"):
         with zipfile.ZipFile(io.BytesIO(content)) as package:
             return epub_text(package) if "META-INF/container.xml" in package.namelist() else office_text(package)
-    return html_text(content) if path.suffix in {".html", ".htm"} else xml_text(content)
+    return html_text(content) if path.suffix == ".html" else xml_text(content)
 
 
 def corpus() -> list[str]:

@@ -29,6 +29,8 @@ python_lint() { .venv/bin/ruff check . && .venv/bin/ruff format --check .; }
 tables()     { python3 spec/tables/generate.py --check && python3 crates/nearprint-fingerprint/unicode/generate.py --check; }
 vectors()    { python3 reference/make_vectors.py --check && target/debug/nearprint prints vectors --verify; }
 reference()  { python3 -m unittest discover --start-directory reference --pattern 'test_*.py'; }
+# The corpus of extraction profile 1 is that of today's extractors, and the second extractor agrees with it.
+extraction() { python3 spec/extraction/build.py --check && .venv/bin/python reference/extraction_corpus.py check target/debug/nearprint; }
 mutations()  { python3 reference/mutate.py; }
 parity()     { python3 reference/compare.py && python3 reference/compare_passages.py target/debug/nearprint; }
 samples()    { python3 samples/build.py --check; }
@@ -52,7 +54,7 @@ spark()      { scripts/spark.sh; }
 examples()   { python3 scripts/run_examples.py target/debug; }
 
 # Checks joined by + take one core each and run side by side.
-all="format+wrapping+licences+structure+pitfalls+promises+links+figures+packaging+python_lint build unit doctests+apidocs features aarch64+reference tables+vectors mutations+parity"
+all="format+wrapping+licences+structure+pitfalls+promises+links+figures+packaging+python_lint build unit doctests+apidocs features aarch64+reference tables+vectors mutations+parity extraction"
 all="$all conformance samples+accuracy+javascript nested grammars bench_tiny third_party clients examples python spark"
 source scripts/named_checks.sh
 run_named ${*:-$all}
