@@ -14,7 +14,7 @@ import vector_stages
 import worked_example
 
 FOLDER = Path(__file__).resolve().parent.parent / "spec"
-PAGES = {name: (FOLDER / name).read_text("utf-8") for name in ("SPEC.md", "CUSTOM.md", "INTERCHANGE.md")}
+PAGES = {name: (FOLDER / name).read_text("utf-8") for name in ("SPEC.md", "CUSTOM.md", "INTERCHANGE.md", "PROFILE.md")}
 
 
 class Grammar:
@@ -164,7 +164,7 @@ class Pages(unittest.TestCase):
         self.assertLessEqual({"RFC2119", "RFC8174", "RFC5234", "RFC7405", "UAX15"}, cited)
 
     def test_clauses_that_pages_name_exist(self) -> None:
-        text = "\n".join(PAGES.values())
+        text = "\n".join([*PAGES.values(), (FOLDER / "PROFILE.md").read_text("utf-8")])
         named = set(re.findall(r"\[(\d+\.\d+)\]", text))
         self.assertLessEqual(named, set(re.findall(r"^\[(\d+\.\d+)\]", text, re.MULTILINE)))
 
