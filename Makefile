@@ -5,13 +5,14 @@
 #   make fuzz        every parser by libFuzzer, FUZZ_SECONDS (600) each
 #   make fuzz-long   the same in turns for two hours, summed with earlier runs in build/fuzz
 #   make sanitize    the inner loops' tests and the whole command under AddressSanitizer, and Miri where it is installed
+#   make install-c   the C library into PREFIX
 #   make wheel       the package for Python, into dist/, checked in a fresh environment, and its sources (sdist)
 #   make docs        the library's documentation, that of the Python module in target/doc/python, and the standard as HTML
 #                    and PDF in target/doc/standard
 #   make eval        accuracy on a corpus built from Debian packages (downloads some hundred MB)
 #   make bench       speed against other programs, and the time of `make run`, 35 minutes; make bench-short, 10 minutes
 
-.PHONY: help run test test-long fuzz fuzz-long sanitize wheel docs eval bench bench-short bench-tiny
+.PHONY: help run test test-long fuzz fuzz-long sanitize install-c wheel docs eval bench bench-short bench-tiny
 help:
 	@sed -n '2,/^$$/s/^# \{0,1\}//p' Makefile
 
@@ -41,6 +42,10 @@ fuzz:
 fuzz-long:
 	@scripts/install-tools.sh fuzz
 	@python3 scripts/fuzz_campaign.py
+
+install-c:
+	cargo build --release --package nearprint-c
+	bindings/c/install.sh $${CARGO_TARGET_DIR:-target}/release $(PREFIX)
 
 wheel:
 	@scripts/install-tools.sh wheel

@@ -49,12 +49,14 @@ clients()    { local languages=python
                if command -v npm >/dev/null; then languages="python typescript"; else echo "no npm: the client for TypeScript is left out"; fi
                .venv/bin/python scripts/server/clients.py target/debug/nearprint $languages; }
 javascript() { python3 bindings/javascript/generate.py --check && node --test bindings/javascript/test/*.test.js; }
+# Against the libraries that the build has left.
+c()          { scripts/c.sh; }
 python()     { scripts/python.sh; }
 spark()      { scripts/spark.sh; }
 examples()   { python3 scripts/run_examples.py target/debug; }
 
 # Checks joined by + take one core each and run side by side.
-all="format+wrapping+licences+structure+pitfalls+promises+links+figures+packaging+python_lint build unit doctests+apidocs features aarch64+reference tables+vectors mutations+parity extraction"
+all="format+wrapping+licences+structure+pitfalls+promises+links+figures+packaging+python_lint build unit doctests+apidocs features aarch64+reference tables+vectors mutations+parity extraction c"
 all="$all conformance samples+accuracy+javascript nested grammars bench_tiny third_party clients examples python spark"
 source scripts/named_checks.sh
 run_named ${*:-$all}
