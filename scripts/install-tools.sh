@@ -24,6 +24,8 @@ if [ "$mode" = test ]; then
         [/usr/bin/pdftotext]=poppler-utils                         # what PDF text is measured against
         [/usr/bin/zstd]=zstd                                       # writes compressed files for nearprint
         [/usr/bin/java]=openjdk-17-jre-headless                    # runs Spark
+        [/usr/bin/g++]=g++                                         # compiles the examples of the C library
+        [/usr/bin/pkg-config]=pkg-config                           # finds it where it is installed
     )
     if [ "$(uname -m)" != aarch64 ]; then
         needs+=(
