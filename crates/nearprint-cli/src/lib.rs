@@ -5,6 +5,7 @@
 //! whatever the command can do, the library can. Data goes to standard output, talk to standard error.
 
 mod aligned_table;
+mod answering_command;
 mod cluster_output;
 mod collection;
 mod color;

@@ -103,6 +103,16 @@ pub struct ExtractionRecord {
     pub warnings: Vec<Warning>,
 }
 
+impl ExtractionRecord {
+    /// Whether the text does not follow the standard's extraction profile ([16.5] of `spec/PROFILE.md`): a rule for
+    /// main content or a fallback made it, or the document is damaged.
+    #[must_use]
+    pub fn is_outside_profile(&self) -> bool {
+        let is_part = self.main_content.is_some_and(|found| found != MainContent::WholePage);
+        is_part || self.warnings.iter().any(|warning| warning.code.is_outside_profile())
+    }
+}
+
 /// One observation about the quality of an extraction. Codes are a closed list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Warning {
@@ -171,6 +181,21 @@ impl WarningCode {
         Self::OrderDoubtful,
         Self::LettersDoubtful,
     ];
+
+    /// Whether a text with this observation does not follow the extraction profile.
+    fn is_outside_profile(self) -> bool {
+        matches!(
+            self,
+            Self::Recovered
+                | Self::PartUnreadable
+                | Self::FurnitureKept
+                | Self::HiddenKept
+                | Self::NoscriptKept
+                | Self::StructuredDataKept
+                | Self::EntitiesUnknown
+                | Self::IncludesMissing
+        )
+    }
 
     /// The code as written in records.
     #[must_use]

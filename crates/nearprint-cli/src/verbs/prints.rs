@@ -5,11 +5,13 @@ use clap::{Args, Subcommand};
 use super::calibrate::CalibrateArgs;
 use super::clusters::PrintsClustersArgs;
 use super::compare::PrintsCompareArgs;
+use super::conformance::ConformanceArgs;
 use super::convert::ConvertArgs;
 use super::correlate::CorrelateArgs;
 use super::health::HealthArgs;
 use super::idf::IdfArgs;
 use super::pairs::PrintsPairsArgs;
+use super::interchange::InterchangeArgs;
 use super::query::PrintsQueryArgs;
 use super::refingerprint::RefingerprintArgs;
 use super::schemes::SchemesArgs;
@@ -41,6 +43,7 @@ enum PrintsVerb {
     Query(Box<PrintsQueryArgs>),
     Compare(PrintsCompareArgs),
     Convert(ConvertArgs),
+    Interchange(InterchangeArgs),
     Refingerprint(RefingerprintArgs),
     Health(HealthArgs),
     Calibrate(CalibrateArgs),
@@ -48,6 +51,7 @@ enum PrintsVerb {
     Idf(IdfArgs),
     Schemes(SchemesArgs),
     Vectors(VectorsArgs),
+    Conformance(ConformanceArgs),
 }
 
 impl PrintsArgs {
@@ -58,6 +62,7 @@ impl PrintsArgs {
             PrintsVerb::Query(args) => args.run(),
             PrintsVerb::Compare(args) => args.run(),
             PrintsVerb::Convert(args) => args.run(),
+            PrintsVerb::Interchange(args) => args.run(),
             PrintsVerb::Refingerprint(args) => args.run(),
             PrintsVerb::Health(args) => args.run(),
             PrintsVerb::Calibrate(args) => args.run(),
@@ -65,6 +70,7 @@ impl PrintsArgs {
             PrintsVerb::Idf(args) => args.run(),
             PrintsVerb::Schemes(args) => args.run(),
             PrintsVerb::Vectors(args) => args.run(),
+            PrintsVerb::Conformance(args) => args.run(),
         }
     }
 }

@@ -8,6 +8,7 @@ mod bombs;
 mod captures;
 mod charsets;
 mod codes;
+mod conformance;
 mod deaths;
 mod decision_checks;
 mod doors;

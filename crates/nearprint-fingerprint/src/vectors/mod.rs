@@ -5,12 +5,19 @@
 
 mod answers;
 mod custom_answers;
+mod extraction_corpus;
 mod family_answers;
 mod idf_answers;
+mod questions;
 
 use std::fmt;
 
 use serde_json::Value;
+
+pub use self::extraction_corpus::{
+    ClassAgreement, CorpusDocument, ExtractionBounds, TextDistance, corpus_documents,
+};
+pub use self::questions::{Question, Verdict, questions};
 
 /// Name and content of each file, in the order of the stages.
 const FILES: [(&str, &str); 34] = [

@@ -145,8 +145,12 @@ pub struct Note {
 }
 
 impl Note {
-    /// The code of the one warning that is not extraction's: an archive holds only the beginning of the document.
+    /// The code of a warning that is not extraction's: an archive holds only the beginning of the document.
     pub const TRUNCATED: &'static str = "truncated";
+
+    /// The code of the mark of texts that do not follow the standard's extraction profile ([16.5]): a rule for main
+    /// content or a fallback made them, or the document is damaged.
+    pub const OUTSIDE_PROFILE: &'static str = "outside-profile";
 
     /// A warning of this code.
     #[must_use]

@@ -340,6 +340,7 @@ fn noted(record: ExtractionRecord, capture: Option<&Capture>) -> ExtractionNote 
 #[must_use]
 pub fn extraction_note(record: ExtractionRecord) -> ExtractionNote {
     let mut note = ExtractionNote::default();
+    let is_outside = record.is_outside_profile();
     note.media_type = record.media_type;
     note.wrappers = record.wrappers;
     (note.charset, note.charset_source) = (record.charset, record.charset_source);
@@ -349,6 +350,10 @@ pub fn extraction_note(record: ExtractionRecord) -> ExtractionNote {
     let warnings = record.warnings.into_iter();
     note.warnings =
         warnings.map(|warning| Note::new(warning.code.code(), warning.detail)).collect();
+    if is_outside {
+        let detail = "the text does not follow the standard's extraction profile 1";
+        note.warnings.push(Note::new(Note::OUTSIDE_PROFILE, detail));
+    }
     note
 }
 
