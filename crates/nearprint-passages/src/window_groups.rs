@@ -56,7 +56,7 @@ pub(crate) struct WindowGroups<'s> {
     pub(crate) most_places: usize,
 }
 
-/// A window of a group, and what is beside it. Numbers are equal where the tokens are.
+/// A window of a group, and what is beside it. Where numbers are equal, the tokens are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Member {
     place: u64,
@@ -71,6 +71,7 @@ struct Member {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Side {
     number: usize,
+    hash: u64,
     /// Tokens of the member that it has.
     covered: usize,
     /// Tokens of the window before the member that it has.
@@ -183,7 +184,12 @@ impl WindowGroups<'_> {
 
     /// Whether the windows before propose the same pair.
     fn is_continued(&self, a: &Member, b: &Member) -> bool {
-        let covered = |one: Side, other: Side| if one == other { one.covered_before } else { 0 };
+        // By hashes, which count too much rather than too little: where these collide, sides with equal tokens may have
+        // two numbers here and one in the group of the windows before, which then leaves the pair out.
+        let covered = |one: Side, other: Side| {
+            let is_alike = Side { number: other.number, ..one } == other;
+            if is_alike { one.covered_before } else { 0 }
+        };
         let (left, right) = (covered(a.left, b.left), covered(a.right, b.right));
         // A window that a frequent one has wholly is that one.
         let is_frequent = [a, b].map(|member| member.left.covered_before == self.selection.least);
@@ -206,6 +212,7 @@ impl WindowGroups<'_> {
             let at = near.map_or(usize::MAX / 2, |near| near.distance);
             Side {
                 number: 0,
+                hash: near.map_or(0, |near| near.hash),
                 covered: covered(at),
                 covered_before: covered((at + after).saturating_sub(before)),
             }
@@ -234,8 +241,9 @@ impl WindowGroups<'_> {
         Ok(members)
     }
 
-    /// A number for each member: those with the same key, a hash and a number of tokens, and with equal tokens on this
-    /// side have the same one. Tokens that have no equal are numbered each by itself.
+    /// A number for each member: those with the same key, a hash and a number of tokens, and with the tokens of the
+    /// first of them on this side have the same one. Others, which collisions make, are numbered each by itself, even
+    /// where they equal one another.
     fn numbers(
         &self,
         members: &[Member],
