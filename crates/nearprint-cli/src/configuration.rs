@@ -22,7 +22,7 @@ const FILE: &str = "NEARPRINT_CONFIG";
 const PREFIX: &str = "NEARPRINT_SERVE_";
 
 /// Options that make no sense in a file or in the environment.
-const TYPED: [&str; 5] = ["check-config", "config", "color", "help", "version"];
+const TYPED: [&str; 5] = ["dry-run", "config", "color", "help", "version"];
 
 /// The options that a file may have for verbs other than `serve`.
 const OF_ALL_VERBS: [&str; 4] = ["threads", "quiet", "color", LIMIT];

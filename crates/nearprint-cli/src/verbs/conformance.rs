@@ -27,7 +27,7 @@ use crate::talk::{Level, Talk};
 Examples:
   nearprint prints conformance --command 'python3 reference/answer_vectors.py'
   nearprint prints conformance --extraction their-texts
-  nearprint prints conformance --extraction their-texts --within 0 --pdf-within 3")]
+  nearprint prints conformance -k 1 --extraction their-texts")]
 pub(crate) struct ConformanceArgs {
     /// Command that answers the vectors
     #[arg(
@@ -40,12 +40,10 @@ pub(crate) struct ConformanceArgs {
     /// Folder of texts by another extractor
     #[arg(long, value_name = "FOLDER")]
     extraction: Option<PathBuf>,
-    /// Bits of sd1 within which texts of HTML, XML, EPUB and office files agree
-    #[arg(long, value_name = "BITS", default_value_t = ExtractionBounds::default().markup)]
-    within: u32,
-    /// Bits of sd1 within which texts of nine in ten PDFs agree
-    #[arg(long, value_name = "BITS", default_value_t = ExtractionBounds::default().pdf)]
-    pdf_within: u32,
+    /// Bits of sd1 within which texts of HTML, XML, EPUB and office files agree; those of nine in ten PDFs agree within
+    /// twice as many
+    #[arg(short, value_name = "DISTANCE", default_value_t = ExtractionBounds::default().markup)]
+    k: u32,
 }
 
 impl ConformanceArgs {
@@ -54,10 +52,12 @@ impl ConformanceArgs {
         let (rows, ending, right) = match (&self.command, &self.extraction) {
             (Some(command), _) => vector_rows(command, &talk)?,
             (None, Some(folder)) => {
-                let bounds = ExtractionBounds { markup: self.within, pdf: self.pdf_within };
+                let bounds = ExtractionBounds { markup: self.k, pdf: 2 * self.k };
                 extraction_rows(folder, bounds, &talk)?
             }
-            (None, None) => return Err(Failure::Usage("--command or --extraction".to_owned())),
+            (None, None) => {
+                return Err(Failure::Usage("--command or --extraction is missing".to_owned()));
+            }
         };
         let mut out = Output::open(None, Format::Text)?;
         out.text(table(&rows, right).as_bytes())?;

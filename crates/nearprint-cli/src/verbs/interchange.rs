@@ -55,6 +55,15 @@ impl InterchangeArgs {
     }
 }
 
+/// Keys of `--metadata`, and the lines of the header that they are.
+const HEADER_KEYS: [(&str, &str); 5] = [
+    ("extractor", InterchangeHeader::EXTRACTOR),
+    ("profile", InterchangeHeader::EXTRACTION_PROFILE),
+    ("collection", "Collection"),
+    ("creator", "Creator"),
+    ("rights", "Rights"),
+];
+
 /// Write fingerprint files as one file for other parties
 ///
 /// The order is kept. All fingerprints are held in memory. Fingerprints that do not say whether they are short cannot
@@ -62,7 +71,7 @@ impl InterchangeArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  nearprint fingerprint --scheme md1 reports | nearprint prints interchange write --creator 'Harbour Library' -
+  nearprint fingerprint --scheme md1 reports | nearprint prints interchange write --metadata creator=Harbour -
   nearprint prints interchange write --no-ids --output ours.nearprint prints.txt
   nearprint prints interchange write --json --output ours.nearprint.jsonl prints.txt")]
 struct WriteArgs {
@@ -74,21 +83,10 @@ struct WriteArgs {
     read: Vec<Setting>,
     #[command(flatten)]
     scheme: SchemeOption,
-    /// Program and version that extracted the texts, and its extractors: 'program/1.0 html/5' (can be repeated)
-    #[arg(long, value_name = "TEXT", help_heading = "Header")]
-    extractor: Vec<String>,
-    /// Number of the extraction profile that all texts follow
-    #[arg(long, value_name = "NUMBER", help_heading = "Header")]
-    profile: Option<u32>,
-    /// What the documents are
-    #[arg(long, value_name = "TEXT", help_heading = "Header")]
-    collection: Option<String>,
-    /// Who computed the fingerprints, and how to reach them
-    #[arg(long, value_name = "TEXT", help_heading = "Header")]
-    creator: Option<String>,
-    /// Terms under which the file can be used
-    #[arg(long, value_name = "TEXT", help_heading = "Header")]
-    rights: Option<String>,
+    /// Set a line of the header: extractor=NAME/VERSION (once for each), profile=NUMBER of the extraction profile that
+    /// all texts follow, collection=TEXT, creator=TEXT, rights=TEXT
+    #[arg(long, value_name = "KEY=VALUE", help_heading = "Header")]
+    metadata: Vec<String>,
     /// Omit the ids, which often tell more than fingerprints do
     #[arg(long, help_heading = "Output")]
     no_ids: bool,
@@ -134,20 +132,17 @@ impl WriteArgs {
 
     fn header(&self, scheme: Scheme) -> Result<InterchangeHeader, Failure> {
         let mut header = InterchangeHeader::of(scheme);
-        let profile = self.profile.map(|number| number.to_string());
-        let once = [
-            (InterchangeHeader::EXTRACTION_PROFILE, profile.as_ref()),
-            ("Collection", self.collection.as_ref()),
-            ("Creator", self.creator.as_ref()),
-            ("Rights", self.rights.as_ref()),
-        ];
-        let once = once.into_iter().filter_map(|(name, value)| Some((name, value?)));
-        let many = self.extractor.iter().map(|value| (InterchangeHeader::EXTRACTOR, value));
-        for (name, value) in once.chain(many) {
-            header.push(name, value).map_err(|_| {
+        for setting in &self.metadata {
+            let (key, value) = setting.split_once('=').unwrap_or((setting, ""));
+            let Some((_, name)) = HEADER_KEYS.iter().find(|(known, _)| *known == key) else {
+                let known = HEADER_KEYS.map(|(key, _)| key).join(", ");
+                let key = escape(key.as_bytes());
+                return Err(Failure::Usage(format!("--metadata {key}: use one of {known}")));
+            };
+            header.push(*name, value).map_err(|_| {
                 let shown = escape(value.as_bytes());
                 Failure::Usage(format!(
-                    "{name} cannot be \"{shown}\": it is one line without control characters, and \
+                    "--metadata {key} cannot be \"{shown}\": it is one line without control characters, and \
                     has no blank at its beginning or end"
                 ))
             })?;
@@ -195,17 +190,17 @@ fn write_set(
 #[command(after_help = "\
 Examples:
   nearprint prints interchange read theirs.nearprint > theirs.txt
-  nearprint prints interchange read --header theirs.nearprint
+  nearprint prints interchange read --only header theirs.nearprint
   nearprint prints interchange read theirs.nearprint | nearprint prints pairs --against ours.txt -")]
 struct ReadArgs {
     /// File of another party, or - for standard input
     #[arg(value_name = "FILE")]
     input: PathBuf,
-    /// Print the header instead of the rows, once the whole file was checked
-    #[arg(long, help_heading = "Output")]
-    header: bool,
+    /// Print the header alone, once the whole file was checked
+    #[arg(long, value_name = "PART", value_parser = ["header"], help_heading = "Output")]
+    only: Option<String>,
     /// Print one JSON object per fingerprint
-    #[arg(long, help_heading = "Output", conflicts_with = "header")]
+    #[arg(long, help_heading = "Output", conflicts_with = "only")]
     json: bool,
     /// Write to FILE, which appears only when it is complete (- for standard output)
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
@@ -218,12 +213,12 @@ impl ReadArgs {
     fn run(self) -> Result<ExitStatus, Failure> {
         let file = self.output.as_deref();
         let outputs = Outputs::new(self.force).rows(file);
-        outputs.check([&Inputs::new(&[&self.input], InputSettings::default())?])?;
+        outputs.check([&Inputs::new([&self.input], InputSettings::default())?])?;
         let mut reader = open(&self.input)?;
         let format = if self.json { Format::Jsonl } else { Format::Text };
         let mut out = Output::open(file, format)?;
         while let Some(row) = reader.next_row().map_err(|error| refused(&self.input, &error))? {
-            if self.header {
+            if self.only.is_some() {
                 continue;
             }
             let id = match row.id {
@@ -233,7 +228,7 @@ impl ReadArgs {
             let id = DocumentId::new(id).map_err(Failure::work)?;
             out.row(&PrintRecord::new(id, row.fingerprint, Some(row.short), None))?;
         }
-        if self.header {
+        if self.only.is_some() {
             for (name, value) in reader.header().fields() {
                 out.text(format!("{name}: {value}\n").as_bytes())?;
             }

@@ -35,7 +35,7 @@ Examples:
   nearprint serve collections --listen 127.0.0.1:8080
   nearprint serve token create collections --name admin --right admin
   nearprint serve backup collections /backups/2026-11-26
-  nearprint serve collections --config serve.toml --check-config
+  nearprint serve collections --config serve.toml --dry-run
   nearprint serve collections --allowed-host near.example.org
   nearprint serve collections --wayback crawl --replay 'https://example.org/web/{timestamp}/{url}'"
 )]
@@ -47,7 +47,7 @@ pub(crate) struct ServeArgs {
     directory: Option<PathBuf>,
     /// Check options, tokens and certificate, and exit without serving
     #[arg(long, help_heading = "Server")]
-    check_config: bool,
+    dry_run: bool,
     #[command(flatten)]
     server: ServerOptions,
     #[command(flatten)]
@@ -79,7 +79,7 @@ impl ServeArgs {
         let workers = PoolOptions { workers: threads.unwrap_or(workers.workers), ..workers };
         let engine = EngineSettings::default().threads(threads).memory(self.limits.memory());
         settings.engine = Engine::new(engine.workers(workers));
-        if self.check_config {
+        if self.dry_run {
             settings.check().map_err(failure)?;
             talk.say(format_args!("nearprint: the configuration is valid"));
             return Ok(ExitStatus::Whole);

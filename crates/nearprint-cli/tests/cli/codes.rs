@@ -29,7 +29,10 @@ fn reasons() {
 
 #[test]
 fn warnings_and_ways_to_the_main_content() {
-    let known = WarningCode::ALL.iter().map(|code| code.code()).chain([Note::TRUNCATED]);
+    let known = WarningCode::ALL
+        .iter()
+        .map(|code| code.code())
+        .chain([Note::TRUNCATED, Note::OUTSIDE_PROFILE]);
     assert_eq!(listed("Warnings"), known.collect());
     for way in MainContent::ALL {
         assert!(FORMATS.contains(&format!("`{}`", way.code())), "{}", way.code());

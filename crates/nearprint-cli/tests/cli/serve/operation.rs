@@ -114,19 +114,19 @@ fn a_file_and_the_environment_give_options_and_are_checked() {
     let check = |arguments: &[&str]| {
         sandbox.run([&["serve", "collections", "--config", "serve.toml"], arguments].concat())
     };
-    let valid = check(&["--check-config"]);
+    let valid = check(&["--dry-run"]);
     assert_eq!(
         (valid.code, valid.err.as_str()),
         (Some(0), "nearprint: the configuration is valid\n")
     );
     // Nothing was made.
     assert_eq!(sandbox.names(), ["serve.toml"]);
-    let wide = check(&["--check-config", "--listen", "0.0.0.0:0"]);
+    let wide = check(&["--dry-run", "--listen", "0.0.0.0:0"]);
     assert!(wide.code == Some(2) && wide.err.contains("token"), "{wide:?}");
-    let key = check(&["--check-config", "--tls-certificate", "c.pem", "--tls-key", "k.pem"]);
+    let key = check(&["--dry-run", "--tls-certificate", "c.pem", "--tls-key", "k.pem"]);
     assert!(key.code == Some(2) && key.err.contains("c.pem"), "{key:?}");
     let wrong = sandbox
-        .command(["serve", "collections", "--check-config"])
+        .command(["serve", "collections", "--dry-run"])
         .env("NEARPRINT_SERVE_LIMIT", "batch=many")
         .output()
         .unwrap();
@@ -150,7 +150,6 @@ fn a_file_and_the_environment_give_options_and_are_checked() {
     assert_eq!((said.as_str(), code), ("nearprint: stopped\n", Some(0)));
     // The file of the package is valid.
     let packaged = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packaging/serve.toml");
-    let valid =
-        sandbox.run(["serve", "c", "--check-config", "--config", packaged.to_str().unwrap()]);
+    let valid = sandbox.run(["serve", "c", "--dry-run", "--config", packaged.to_str().unwrap()]);
     assert_eq!(valid.code, Some(0), "{valid:?}");
 }
