@@ -41,7 +41,18 @@ def main() -> int:
         if done.returncode:
             print(done.stdout, done.stderr, sep="\n")
             failed = True
-    serve = ["cargo", "run", "--quiet", "--package", "nearprint-cli", "--no-default-features", "--", "serve", "--listen", "x"]
+    serve = [
+        "cargo",
+        "run",
+        "--quiet",
+        "--package",
+        "nearprint-cli",
+        "--no-default-features",
+        "--",
+        "serve",
+        "--listen",
+        "x",
+    ]
     done = subprocess.run(serve, cwd=ROOT, check=False, capture_output=True, text=True, env=os.environ)
     if done.returncode != 2 or 'the feature "server"' not in done.stderr:
         print(f"the command without its server ends with {done.returncode}", done.stderr, sep="\n")
