@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use nearprint_search::{FingerprintWord, Groups, Join, Pair, PlanChoice, QueryIndex, SimdLevel};
+use nearprint_search::{Groups, Join, Pair, PlanChoice, QueryIndex, SearchedWord, SimdLevel};
 
 fn main() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a pool");
@@ -38,7 +38,7 @@ fn count(count: &mut u64) -> impl FnMut(&[Pair]) -> ControlFlow<()> + Send {
     }
 }
 
-fn pairs<W: FingerprintWord>(join: &Join, groups: &Groups<W>) -> u64 {
+fn pairs<W: SearchedWord>(join: &Join, groups: &Groups<W>) -> u64 {
     let mut found = 0;
     join.pairs_of_groups(groups, &mut count(&mut found)).expect("prints and plan suit");
     found
@@ -51,7 +51,7 @@ mod kernels {
 
     const PRINTS: usize = 4096;
 
-    fn compare<W: FingerprintWord>(bencher: Bencher, level: SimdLevel, prints: &[W]) {
+    fn compare<W: SearchedWord>(bencher: Bencher, level: SimdLevel, prints: &[W]) {
         let groups = Groups::of(prints).expect("few prints");
         let join = Join::within(3).plan(PlanChoice::BruteForce).simd(level);
         bencher
@@ -107,7 +107,7 @@ mod radix {
 mod join {
     use super::*;
 
-    fn among<W: FingerprintWord>(bencher: Bencher, join: &Join, prints: &[W]) {
+    fn among<W: SearchedWord>(bencher: Bencher, join: &Join, prints: &[W]) {
         let groups = Groups::of(prints).expect("fewer than 2^32");
         let counter = ItemsCount::new(prints.len());
         bencher.counter(counter).bench_local(|| pairs(join, divan::black_box(&groups)));

@@ -78,23 +78,6 @@ const FEW_COMPARISONS: usize = 8;
 const TOGETHER: usize = 32;
 
 impl Join {
-    /// Whether a small sample shows that this join finds at most `most` pairs. `false` says only that
-    /// [`estimate`](Self::estimate) is needed to know: the sample is too small, the set is small enough to be examined
-    /// as a whole, or there are more.
-    ///
-    /// Takes eight comparisons for each fingerprint, 8·10^7 for 10^7, where an estimate takes 2·10^9.
-    ///
-    /// # Errors
-    ///
-    /// When the distance is too large.
-    pub fn expects_at_most<W: FingerprintWord>(
-        &self,
-        groups: &Groups<W>,
-        most: u64,
-    ) -> Result<bool, SearchError> {
-        (W::searches().expects_at_most)(self, groups, most)
-    }
-
     pub(crate) fn sample_at_most<W: FingerprintWord>(
         &self,
         groups: &Groups<W>,
@@ -108,7 +91,7 @@ impl Join {
         let repeated = (prints.len() - groups.distinct()) as u64;
         // Were all that repeat another equal to the same one.
         let bound = repeated.saturating_mul(repeated + 1) / 2;
-        let equal = if bound <= most / 2 { bound } else { groups.equal_pairs() };
+        let equal = if bound <= most / 2 { bound } else { groups.count_equal_pairs() };
         let Some(left) = most.checked_sub(equal) else { return Ok(false) };
         // All pairs among a few random entries, so that large groups of similar fingerprints are met by their squares.
         // Entries at even distances would miss neighbours in the order.
@@ -136,26 +119,13 @@ impl Join {
         Ok(upper * (prints.len() as f64 / wanted as f64).powi(2) <= left as f64)
     }
 
-    /// Estimates the pairs this join would find among `groups`: a tenth of a second or so for
-    /// 10^7 fingerprints.
-    ///
-    /// # Errors
-    ///
-    /// When the distance is too large.
-    pub fn estimate<W: FingerprintWord>(
-        &self,
-        groups: &Groups<W>,
-    ) -> Result<PairEstimate, SearchError> {
-        (W::searches().estimate)(self, groups)
-    }
-
     pub(crate) fn sample_pairs<W: FingerprintWord>(
         &self,
         groups: &Groups<W>,
     ) -> Result<PairEstimate, SearchError> {
         self.check::<W>()?;
         let prints = groups.prints();
-        let equal = groups.equal_pairs();
+        let equal = groups.count_equal_pairs();
         if groups.distinct() < 2 {
             return Ok(PairEstimate { equal, near: 0.0, standard_error: 0.0, sampled: 0 });
         }

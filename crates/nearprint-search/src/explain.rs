@@ -44,18 +44,6 @@ impl fmt::Display for Explanation {
 }
 
 impl Join {
-    /// Says what this join would do with `groups`, at the price of an [`estimate`](Join::estimate).
-    ///
-    /// # Errors
-    ///
-    /// When the distance or the plan does not suit.
-    pub fn explain<W: FingerprintWord>(
-        &self,
-        groups: &Groups<W>,
-    ) -> Result<Explanation, SearchError> {
-        (W::searches().explain)(self, groups)
-    }
-
     pub(crate) fn explanation<W: FingerprintWord>(
         &self,
         groups: &Groups<W>,
@@ -68,7 +56,7 @@ impl Join {
             seconds,
             documents: groups.len(),
             distinct: groups.distinct(),
-            pairs: self.estimate(groups)?,
+            pairs: self.sample_pairs(groups)?,
             simd: self.simd_level(),
             threads,
         })

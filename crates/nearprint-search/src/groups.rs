@@ -12,8 +12,9 @@ use std::fmt;
 use crate::buffer::Buffer;
 use crate::error::SearchError;
 use crate::prefetch::prefetch;
+use crate::radix;
 use crate::word::FingerprintWord;
-pub(crate) use directory::Directory;
+use directory::Directory;
 
 /// Documents by fingerprint: every distinct fingerprint once, with the positions of its documents.
 ///
@@ -36,41 +37,27 @@ pub struct Groups<W> {
 }
 
 impl<W: FingerprintWord> Groups<W> {
-    /// Groups the documents `0..prints.len()` by their fingerprints, in the current rayon pool.
-    ///
-    /// O(n) for fingerprints of few equal top bits, O(n log n) at worst; 12 bytes a 64-bit fingerprint.
-    ///
-    /// # Errors
-    ///
-    /// When there are more than 2^32 - 1 fingerprints.
-    pub fn of(prints: &[W]) -> Result<Self, SearchError> {
+    pub(crate) fn from_prints(prints: &[W]) -> Result<Self, SearchError> {
         let count = prints.len();
         if u32::try_from(count).is_err() {
             return Err(SearchError::TooManyPrints { count });
         }
-        let (prints, documents) = (W::searches().sort)(prints);
+        let (prints, documents) = radix::sort_with_positions(prints);
         Ok(Self::sorted(prints, documents))
     }
 
-    /// The same for fingerprints that are given away: for sets that fill the memory. What has been read of them is
-    /// given back to the allocator on the way, so that 2·10^8 64-bit fingerprints took 7 bytes each beside their own 8,
-    /// where [`of`](Self::of) takes 12. Large parts that share their first bits take as much again, one at a time.
-    ///
-    /// # Errors
-    ///
-    /// When there are more than 2^32 - 1 fingerprints.
-    pub fn of_owned(prints: Vec<W>) -> Result<Self, SearchError> {
+    pub(crate) fn from_owned_prints(prints: Vec<W>) -> Result<Self, SearchError> {
         let count = prints.len();
         if u32::try_from(count).is_err() {
             return Err(SearchError::TooManyPrints { count });
         }
-        let (prints, documents) = (W::searches().sort_owned)(prints);
+        let (prints, documents) = radix::sort_owned(prints);
         Ok(Self::sorted(prints, documents))
     }
 
     /// Makes the groups of fingerprints already sorted, with ascending documents where they are equal.
     pub(crate) fn sorted(prints: Buffer<W>, documents: Buffer<u32>) -> Self {
-        let directory = (W::searches().directory)(&prints);
+        let directory = Directory::of(&prints);
         Self { prints, documents, directory }
     }
 
@@ -81,7 +68,7 @@ impl<W: FingerprintWord> Groups<W> {
 
     /// The groups of fingerprints whose documents have other names than their positions.
     pub(crate) fn named(prints: &[W], names: &[u32]) -> Self {
-        let (prints, mut documents) = (W::searches().sort)(prints);
+        let (prints, mut documents) = radix::sort_with_positions(prints);
         for document in documents.iter_mut() {
             *document = names[*document as usize];
         }
@@ -159,12 +146,6 @@ impl<W: FingerprintWord> Groups<W> {
         prefetch(&self.documents, start);
     }
 
-    /// Number of pairs of documents whose fingerprints are equal.
-    #[must_use]
-    pub fn equal_pairs(&self) -> u64 {
-        (W::searches().equal_pairs)(self)
-    }
-
     pub(crate) fn count_equal_pairs(&self) -> u64 {
         self.prints
             .chunk_by(|a, b| a == b)
@@ -192,8 +173,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::SearchedWord;
 
-    fn agrees<W: FingerprintWord>(prints: &[W], absent: W) {
+    fn agrees<W: SearchedWord>(prints: &[W], absent: W) {
         let groups = Groups::of(prints).expect("few prints");
         let owned = Groups::of_owned(prints.to_vec()).expect("few prints");
         assert!(owned.iter().eq(groups.iter()));

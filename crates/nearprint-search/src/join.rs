@@ -154,43 +154,26 @@ impl Join {
         self
     }
 
-    /// Gives every pair of `prints` within the distance to `sink`, once; `Pair::a` and `Pair::b`
-    /// are positions in `prints`, `a < b`.
-    ///
-    /// # Errors
-    ///
-    /// When the distance, the number of fingerprints or the plan does not suit.
-    pub fn pairs<W: FingerprintWord>(
+    pub(crate) fn join_prints<W: FingerprintWord>(
         &self,
         prints: &[W],
         sink: &mut dyn PairSink,
     ) -> Result<JoinReport, SearchError> {
         self.check::<W>()?;
         let room = self.room::<W>(Groups::<W>::bytes(prints.len()))?;
-        (W::searches().join)(self, &Groups::of(prints)?, None, room, sink)
+        self.deliver(&Groups::from_prints(prints)?, None, room, sink)
     }
 
-    /// The same as [`pairs`](Self::pairs) for fingerprints already grouped.
-    ///
-    /// # Errors
-    ///
-    /// When the distance or the plan does not suit.
-    pub fn pairs_of_groups<W: FingerprintWord>(
+    pub(crate) fn join_groups<W: FingerprintWord>(
         &self,
         groups: &Groups<W>,
         sink: &mut dyn PairSink,
     ) -> Result<JoinReport, SearchError> {
         self.check::<W>()?;
-        (W::searches().join)(self, groups, None, self.room::<W>(0)?, sink)
+        self.deliver(groups, None, self.room::<W>(0)?, sink)
     }
 
-    /// Gives every pair of one fingerprint of `left` and one of `right` within the distance to `sink`,
-    /// once; `Pair::a` is a position in `left`, `Pair::b` one in `right`.
-    ///
-    /// # Errors
-    ///
-    /// When the distance, the number of fingerprints or the plan does not suit.
-    pub fn pairs_between<W: FingerprintWord>(
+    pub(crate) fn join_sets<W: FingerprintWord>(
         &self,
         left: &[W],
         right: &[W],
@@ -199,8 +182,8 @@ impl Join {
         self.check::<W>()?;
         let held = Groups::<W>::bytes(left.len()) + Groups::<W>::bytes(right.len());
         let room = self.room::<W>(held)? / 2;
-        let (left, right) = (Groups::of(left)?, Groups::of(right)?);
-        (W::searches().join)(self, &left, Some(&right), room, sink)
+        let (left, right) = (Groups::from_prints(left)?, Groups::from_prints(right)?);
+        self.deliver(&left, Some(&right), room, sink)
     }
 
     /// The distance it serves, in bits.
@@ -253,7 +236,7 @@ impl Join {
         Err(SearchError::PlanMismatch { plan: plan.to_string(), width: W::WIDTH, k: self.k })
     }
 
-    pub(crate) fn deliver<W: FingerprintWord>(
+    fn deliver<W: FingerprintWord>(
         &self,
         left: &Groups<W>,
         right: Option<&Groups<W>>,

@@ -28,6 +28,7 @@ mod buckets;
 mod buffer;
 mod cluster;
 mod cost;
+mod entrances;
 mod error;
 mod estimate;
 mod explain;
@@ -60,6 +61,7 @@ pub use probabilistic::{ProbabilisticJoin, WeakBits, weakest_bits};
 pub use query_index::{
     MAX_QUERY_DISTANCE, Match, Presence, QueryIndex, QuerySegment, SegmentArray, SegmentArrays,
 };
+pub use search_table::SearchedWord;
 pub use similarity::{Measure, Overlap, WeightedFeature};
 pub use sink::{Pair, PairSink, Progress};
 pub use sketch::{

@@ -87,25 +87,6 @@ pub struct ProbabilisticJoin {
 }
 
 impl ProbabilisticJoin {
-    /// Learns from a sample of the pairs of `prints` within `k` bits (0 to 16) which sets of weak bits to change, and
-    /// makes a join that expects to find the share `recall` (0 to 1) of those of different fingerprints, or less where
-    /// other bits differ. `weak` holds each fingerprint's weak bits; of equal fingerprints the first's are used.
-    ///
-    /// Some thousand fingerprints are compared with all: O(n).
-    ///
-    /// # Errors
-    ///
-    /// When there are too many fingerprints or not one entry of `weak` for each, the distance is too large, or the
-    /// sample has too few pairs to learn from.
-    pub fn learn<W: FingerprintWord>(
-        prints: &[W],
-        weak: &[WeakBits],
-        k: u32,
-        recall: f64,
-    ) -> Result<Self, SearchError> {
-        (W::searches().learn)(prints, weak, k, recall)
-    }
-
     pub(crate) fn of_sample<W: FingerprintWord>(
         prints: &[W],
         weak: &[WeakBits],
@@ -137,21 +118,6 @@ impl ProbabilisticJoin {
     pub fn expand(mut self, expand: Expand) -> Self {
         self.expand = expand;
         self
-    }
-
-    /// Gives the pairs found among `prints` to `sink`, each once, equal fingerprints among them; returns whether the
-    /// sink stopped it. `weak` holds each fingerprint's weak bits; of equal fingerprints the first's are used.
-    ///
-    /// # Errors
-    ///
-    /// When there are too many fingerprints, or not one entry of `weak` for each.
-    pub fn pairs<W: FingerprintWord>(
-        &self,
-        prints: &[W],
-        weak: &[WeakBits],
-        sink: &mut dyn PairSink,
-    ) -> Result<bool, SearchError> {
-        (W::searches().probabilistic_pairs)(self, prints, weak, sink)
     }
 
     pub(crate) fn look_up_pairs<W: FingerprintWord>(
@@ -248,7 +214,7 @@ fn grouped<W: FingerprintWord>(prints: &[W], weak: &[WeakBits]) -> Result<Groups
     if prints.len() != weak.len() {
         return Err(SearchError::LengthMismatch { prints: prints.len(), beside: weak.len() });
     }
-    Groups::of(prints)
+    Groups::from_prints(prints)
 }
 
 /// Look-ups of all fingerprints, in the buckets of all.

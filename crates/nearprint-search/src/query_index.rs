@@ -17,7 +17,7 @@ use crate::word::FingerprintWord;
 use arrays::FullPresence;
 pub use arrays::{Presence, QuerySegment, SegmentArray, SegmentArrays};
 use probe::QueryBatch;
-pub(crate) use segment::Segment;
+use segment::Segment;
 
 /// The largest distance the index answers, in bits.
 pub const MAX_QUERY_DISTANCE: u32 = 12;
@@ -60,12 +60,7 @@ pub struct QueryIndex<W: 'static> {
 }
 
 impl<W: FingerprintWord> QueryIndex<W> {
-    /// Indexes the documents `0..prints.len()`, in the current rayon pool.
-    ///
-    /// # Errors
-    ///
-    /// When there are more than 2^32 - 1 prints.
-    pub fn build(prints: &[W]) -> Result<Self, SearchError> {
+    pub(crate) fn from_prints(prints: &[W]) -> Result<Self, SearchError> {
         let count = prints.len();
         let documents = u32::try_from(count).map_err(|_| SearchError::TooManyPrints { count })?;
         let mut index = Self {
@@ -103,12 +98,6 @@ impl<W: FingerprintWord> QueryIndex<W> {
         fresh + self.segments.iter().map(Segment::memory).sum::<u64>()
     }
 
-    /// Adds a document with its print; the same document may be there under other prints. O(log n)
-    /// merges of about 50 ns a print, spread over many insertions.
-    pub fn insert(&mut self, document: u32, print: W) {
-        (W::searches().insert)(self, document, print);
-    }
-
     pub(crate) fn add(&mut self, document: u32, print: W) {
         self.fresh.push(print);
         self.fresh_documents.push(document);
@@ -133,12 +122,6 @@ impl<W: FingerprintWord> QueryIndex<W> {
             self.segments.truncate(self.segments.len() - 2);
             self.segments.push(Segment::build(&prints, Some(&documents)));
         }
-    }
-
-    /// Takes out a document that was put in with this print; `false` if it is not there. O(1) beside the
-    /// documents of equal prints.
-    pub fn remove(&mut self, document: u32, print: W) -> bool {
-        (W::searches().remove)(self, document, print)
     }
 
     pub(crate) fn take_out(&mut self, document: u32, print: W) -> bool {
@@ -172,35 +155,14 @@ impl<W: FingerprintWord> QueryIndex<W> {
         }
     }
 
-    /// The documents within `k` (0 to [`MAX_QUERY_DISTANCE`]) of `print`, ascending.
-    ///
-    /// # Errors
-    ///
-    /// When `k` is too large.
-    pub fn query(&self, print: W, k: u32) -> Result<Vec<Match>, SearchError> {
+    pub(crate) fn near(&self, print: W, k: u32) -> Result<Vec<Match>, SearchError> {
         let mut matches = Vec::new();
-        self.query_batch(&[print], k, &mut |_, found| {
+        self.near_each(&[print], k, &mut |_, found| {
             matches.push(found);
             ControlFlow::Continue(())
         })?;
         matches.sort_unstable();
         Ok(matches)
-    }
-
-    /// Answers many queries at once, faster than one by one: `found` is told each match with the
-    /// position of its query in `prints`, in no order, and may end the batch. Runs on the calling thread;
-    /// share a large batch out as slices.
-    ///
-    /// # Errors
-    ///
-    /// When `k` is too large.
-    pub fn query_batch(
-        &self,
-        prints: &[W],
-        k: u32,
-        found: &mut dyn FnMut(usize, Match) -> ControlFlow<()>,
-    ) -> Result<(), SearchError> {
-        (W::searches().query_batch)(self, prints, k, found)
     }
 
     pub(crate) fn near_each(

@@ -9,7 +9,6 @@ use std::hash::Hash;
 
 use crate::buffer::Plain;
 use crate::kernel::KernelTable;
-use crate::search_table::SearchTable;
 
 /// A fingerprint as a plain word: `u64`, and with the feature `widths` `u32` or `u128`.
 ///
@@ -50,8 +49,6 @@ pub trait Bits: Sized + Copy {
     fn mix(self) -> u64;
     /// The comparison kernels for this width.
     fn kernels() -> &'static KernelTable<Self>;
-    /// The searches of this width.
-    fn searches() -> &'static SearchTable<Self>;
 }
 
 macro_rules! word {
@@ -102,10 +99,6 @@ macro_rules! word {
             #[inline]
             fn kernels() -> &'static KernelTable<Self> {
                 &$table
-            }
-            fn searches() -> &'static SearchTable<Self> {
-                static SEARCHES: SearchTable<$word> = SearchTable::new();
-                &SEARCHES
             }
         }
     };

@@ -1,6 +1,6 @@
 //! A build without features reads texts as every other build, and names the feature that something needs; so does one
-//! with `files` and `markup` alone. `scripts/check_features.py` runs both; in a build with all features there is nothing
-//! to test.
+//! with `files` and `markup` alone. `scripts/check_features.py` runs both; in a build with all features there is
+//! nothing to test.
 #![cfg(not(any(
     feature = "archives",
     feature = "charsets",

@@ -6,8 +6,8 @@ use std::ops::{ControlFlow, Range};
 
 use nearprint::fingerprint::Fingerprint;
 use nearprint::search::{
-    FingerprintWord, MAX_QUERY_DISTANCE, Match, Presence, QueryIndex, QuerySegment, SegmentArray,
-    SegmentArrays,
+    FingerprintWord, MAX_QUERY_DISTANCE, Match, Presence, QueryIndex, QuerySegment, SearchedWord,
+    SegmentArray, SegmentArrays,
 };
 
 use crate::IndexError;
@@ -19,7 +19,7 @@ use crate::store::rows::Rows;
 use crate::tables::table_print::{Reach, SegmentProblem, TablePrint};
 
 /// A simhash as a word.
-pub(crate) trait Word: FingerprintWord + bytemuck::Pod {
+pub(crate) trait Word: SearchedWord + bytemuck::Pod {
     /// The word of a fingerprint, which is no wider.
     fn of_number(number: u128) -> Self;
 }

@@ -20,7 +20,7 @@ impl Join {
     ) -> Result<Clusters, SearchError> {
         let mut links = Links { links: Vec::new(), watch };
         let join = self.clone().unsorted().expand(Expand::Representatives);
-        join.pairs_of_groups(groups, &mut links)?;
+        join.join_groups(groups, &mut links)?;
         let documents = prints.len() as u32;
         let firsts = Clusters::firsts_of_links(documents, &mut links.links, Linkage::Bounded);
         let mut all = firsts.clone();

@@ -29,14 +29,14 @@ pub(super) fn stars<W: FingerprintWord>(
             members.chunk_by(|&a, &b| prints[a as usize] == prints[b as usize]).collect();
         groups.sort_unstable_by_key(|group| rank(group[0]));
         let words: Vec<W> = groups.iter().map(|group| prints[group[0] as usize]).collect();
-        let index = QueryIndex::build(&words)?;
+        let index = QueryIndex::from_prints(&words)?;
         let mut taken = vec![false; groups.len()];
         for (at, group) in groups.iter().enumerate() {
             if taken[at] {
                 continue;
             }
             // Positions in `groups` are the documents of this small index.
-            let mut star = index.query(words[at], k)?;
+            let mut star = index.near(words[at], k)?;
             star.retain(|near| !std::mem::replace(&mut taken[near.document as usize], true));
             let all = || star.iter().flat_map(|near| groups[near.document as usize]);
             let first = all().copied().min().unwrap_or(group[0]);
@@ -50,26 +50,6 @@ pub(super) fn stars<W: FingerprintWord>(
 }
 
 impl Join {
-    /// Clusters `prints`: components of the pairs within the distance, or stars around the
-    /// documents of least `priority` (their position, if none is given).
-    ///
-    /// `watch` is told the progress of the join and may stop it; the pairs are not given to it.
-    /// Clusters of a stopped join hold what was found so far.
-    ///
-    /// # Errors
-    ///
-    /// When the distance, the number of fingerprints, the plan, or the number of priorities does not
-    /// suit.
-    pub fn clusters<W: FingerprintWord>(
-        &self,
-        prints: &[W],
-        linkage: super::Linkage,
-        priority: Option<&[u64]>,
-        watch: &mut dyn PairSink,
-    ) -> Result<Clusters, SearchError> {
-        (W::searches().clusters)(self, prints, linkage, priority, watch)
-    }
-
     pub(crate) fn clusters_of_pairs<W: FingerprintWord>(
         &self,
         prints: &[W],
@@ -83,7 +63,7 @@ impl Join {
             let beside = priority.len();
             return Err(SearchError::LengthMismatch { prints: prints.len(), beside });
         }
-        let groups = Groups::of(prints)?;
+        let groups = Groups::from_prints(prints)?;
         if linkage == super::Linkage::Bounded {
             let mut clusters = self.bounded(prints, &groups, watch)?;
             if let Some(priority) = priority {
@@ -92,7 +72,7 @@ impl Join {
             return Ok(clusters);
         }
         let mut linking = ComponentSink { components: Components::new(prints.len() as u32), watch };
-        self.clone().unsorted().expand(Expand::Star).pairs_of_groups(&groups, &mut linking)?;
+        self.clone().unsorted().expand(Expand::Star).join_groups(&groups, &mut linking)?;
         let mut clusters = linking.components.finish();
         match linkage {
             super::Linkage::Star => stars(prints, &clusters, self.distance(), priority),

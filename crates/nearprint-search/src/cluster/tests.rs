@@ -9,10 +9,10 @@ use crate::groups::Groups;
 use crate::join::Join;
 use crate::join::tests::{any_level, any_pool, any_set, words};
 use crate::sink::Pair;
-use crate::word::FingerprintWord;
+use crate::{FingerprintWord, SearchedWord};
 
 /// Components by repeated walking: slow, plain, and right.
-fn components<W: FingerprintWord>(prints: &[W], k: u32) -> Vec<Vec<u32>> {
+fn components<W: SearchedWord>(prints: &[W], k: u32) -> Vec<Vec<u32>> {
     let mut seen = BTreeSet::new();
     let mut clusters = Vec::new();
     for start in 0..prints.len() {
@@ -46,7 +46,7 @@ fn clustered() -> impl Strategy<Value = Vec<u128>> {
     })
 }
 
-fn components_agree<W: FingerprintWord>(set: &[u128], join: &Join) {
+fn components_agree<W: SearchedWord>(set: &[u128], join: &Join) {
     let prints = words::<W>(set);
     let mut watch: Vec<Pair> = Vec::new();
     let clusters = join.clusters(&prints, Linkage::Components, None, &mut watch).expect("a join");
@@ -59,7 +59,7 @@ fn components_agree<W: FingerprintWord>(set: &[u128], join: &Join) {
     assert_eq!(largest.map(|cluster| cluster.members.len()), sizes.max());
 }
 
-fn stars_are_near<W: FingerprintWord>(set: &[u128], join: &Join, seed: u64) {
+fn stars_are_near<W: SearchedWord>(set: &[u128], join: &Join, seed: u64) {
     let (prints, k) = (words::<W>(set), join.distance());
     let priority: Vec<u64> = (0..prints.len() as u64)
         .map(|n| (n ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40)

@@ -6,7 +6,7 @@ use crate::tasks;
 use crate::word::FingerprintWord;
 
 /// The directory of a sorted array of fingerprints, and how many of them are distinct.
-pub(crate) struct Directory {
+pub(super) struct Directory {
     /// Of each value of the top bits, where its fingerprints end; before all, where the first begin.
     ends: Buffer<u32>,
     /// Top bits it is indexed by.
@@ -16,7 +16,7 @@ pub(crate) struct Directory {
 
 impl Directory {
     /// The directory of `sorted`, fewer than 2^32 fingerprints. O(n), in the current rayon pool.
-    pub(crate) fn of<W: FingerprintWord>(sorted: &[W]) -> Self {
+    pub(super) fn of<W: FingerprintWord>(sorted: &[W]) -> Self {
         // About four fingerprints an entry: one more access in four times the memory gains nothing.
         let bits = (sorted.len() / 4).max(1).ilog2().min(28);
         let mut ends = Buffer::zeroed((1 << bits) + 1);

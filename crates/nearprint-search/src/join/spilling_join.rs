@@ -51,22 +51,6 @@ pub struct SpillingJoin<'s, W: 'static> {
 }
 
 impl Join {
-    /// Begins a join of about `expected` fingerprints, more than fit in memory, that uses `spill`.
-    ///
-    /// The memory is bounded by [`memory`](Self::memory), or 1 GiB if nothing was said. The store takes
-    /// 12 bytes for a 64-bit fingerprint and outer table of the plan (4 tables or so at k = 3).
-    ///
-    /// # Errors
-    ///
-    /// When the distance or the plan does not suit, or the memory bound is below some 16 MiB.
-    pub fn spilling<'s, W: FingerprintWord>(
-        &self,
-        expected: u64,
-        spill: &'s mut dyn Spill,
-    ) -> Result<SpillingJoin<'s, W>, SearchError> {
-        (W::searches().spilling)(self, expected, spill)
-    }
-
     pub(crate) fn spill_into<'s, W: FingerprintWord>(
         &self,
         expected: u64,
@@ -120,15 +104,6 @@ impl<W: FingerprintWord> SpillingJoin<'_, W> {
         &self.plan
     }
 
-    /// Takes in the next fingerprints. Their positions continue from those before.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails, or there are more than 2^32 - 1 fingerprints in all.
-    pub fn push(&mut self, prints: &[W]) -> Result<(), SearchError> {
-        (W::searches().spill)(self, prints)
-    }
-
     pub(crate) fn take_in(&mut self, prints: &[W]) -> Result<(), SearchError> {
         for &print in prints {
             let Ok(position) = u32::try_from(self.prints) else {
@@ -149,15 +124,6 @@ impl<W: FingerprintWord> SpillingJoin<'_, W> {
             }
         }
         Ok(())
-    }
-
-    /// Joins all fingerprints taken in, and gives the pairs to `sink` as [`Join::pairs`] does.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails, or sorted output is larger than the memory bound.
-    pub fn finish(self, sink: &mut dyn PairSink) -> Result<JoinReport, SearchError> {
-        (W::searches().finish)(self, sink)
     }
 
     pub(crate) fn join_runs(mut self, sink: &mut dyn PairSink) -> Result<JoinReport, SearchError> {

@@ -1,5 +1,6 @@
 //! Any plan, any distance, any pool, any instruction set: the pairs of brute force, each once.
 
+use crate::SearchedWord;
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
@@ -11,7 +12,7 @@ use crate::plan::tests::any_plan;
 use crate::word::Bits;
 
 /// The truth, by definition.
-fn oracle<W: FingerprintWord>(prints: &[W], k: u32) -> Vec<Pair> {
+fn oracle<W: SearchedWord>(prints: &[W], k: u32) -> Vec<Pair> {
     let mut pairs = Vec::new();
     for (a, x) in prints.iter().enumerate() {
         for (b, y) in prints.iter().enumerate().skip(a + 1) {
@@ -24,7 +25,7 @@ fn oracle<W: FingerprintWord>(prints: &[W], k: u32) -> Vec<Pair> {
     pairs
 }
 
-fn found<W: FingerprintWord>(join: &Join, prints: &[W]) -> Vec<Pair> {
+fn found<W: SearchedWord>(join: &Join, prints: &[W]) -> Vec<Pair> {
     let mut pairs: Vec<Pair> = Vec::new();
     let report = join.pairs(prints, &mut pairs).expect("prints and plan suit");
     assert_eq!(report.pairs, pairs.len() as u64);
@@ -63,11 +64,11 @@ pub(crate) fn any_set() -> impl Strategy<Value = Vec<u128>> {
     prop_oneof![3 => random, 5 => clustered, 2 => one_bucket, 1 => all_equal, 2 => all_near]
 }
 
-pub(crate) fn words<W: FingerprintWord>(set: &[u128]) -> Vec<W> {
+pub(crate) fn words<W: SearchedWord>(set: &[u128]) -> Vec<W> {
     set.iter().map(|&print| <W as Bits>::truncate(print)).collect()
 }
 
-fn agrees<W: FingerprintWord>(set: &[u128], choice: &PlanChoice, k: u32, level: SimdLevel) {
+fn agrees<W: SearchedWord>(set: &[u128], choice: &PlanChoice, k: u32, level: SimdLevel) {
     let prints = words::<W>(set);
     let mut join = Join::within(k).plan(choice.clone()).simd(level);
     let truth = oracle(&prints, k);
@@ -104,7 +105,7 @@ pub(crate) fn any_pool() -> impl Strategy<Value = &'static rayon::ThreadPool> {
 }
 
 /// Pairs of two sets in every way `join` may take, against the truth by definition.
-fn agrees_between<W: FingerprintWord>(left: &[u128], right: &[u128], join: &Join) {
+fn agrees_between<W: SearchedWord>(left: &[u128], right: &[u128], join: &Join) {
     let (left, right) = (words::<W>(left), words::<W>(right));
     let mut want = Vec::new();
     for (a, x) in left.iter().enumerate() {
@@ -168,7 +169,7 @@ fn digest(pairs: impl Iterator<Item = (u32, u32)>) -> (u64, u64) {
 }
 
 /// All 2^`bits` fingerprints that share every bit but so many in a row: three of four blocks of 64 bits.
-fn bits_apart<W: FingerprintWord>(bits: u32, shift: u32, choices: &[PlanChoice]) {
+fn bits_apart<W: SearchedWord>(bits: u32, shift: u32, choices: &[PlanChoice]) {
     const BASE: u128 = 0x1234_5678_9abc_def0_0fed_cba9_8765_4321;
     let shared = !(((1 << bits) - 1) << shift);
     let prints: Vec<W> =

@@ -47,12 +47,7 @@ impl Presence for FullPresence {
 pub struct QuerySegment<W: 'static>(Segment<W>);
 
 impl<W: FingerprintWord> QuerySegment<W> {
-    /// Builds the segment of fingerprints with their documents, in the current rayon pool.
-    ///
-    /// # Errors
-    ///
-    /// When there are more than 2^32 - 1 fingerprints, or not a document for each.
-    pub fn build(prints: &[W], documents: &[u32]) -> Result<Self, SearchError> {
+    pub(crate) fn from_prints(prints: &[W], documents: &[u32]) -> Result<Self, SearchError> {
         let count = prints.len();
         if u32::try_from(count).is_err() {
             return Err(SearchError::TooManyPrints { count });

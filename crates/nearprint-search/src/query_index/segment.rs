@@ -14,7 +14,7 @@ use crate::word::FingerprintWord;
 pub(super) const TABLES: usize = 3;
 
 /// An immutable set of prints with documents, of which some may have been removed.
-pub(crate) struct Segment<W> {
+pub(super) struct Segment<W> {
     tables: [Buckets<W>; TABLES],
     documents: Buffer<u32>,
     /// A bit for each entry of the first table that has been removed; empty while none has.
@@ -25,10 +25,6 @@ pub(crate) struct Segment<W> {
 impl<W: FingerprintWord> Segment<W> {
     /// Builds a segment of prints with `documents`, or else with their positions.
     pub(super) fn build(prints: &[W], documents: Option<&[u32]>) -> Self {
-        (W::searches().segment)(prints, documents)
-    }
-
-    pub(crate) fn sorted(prints: &[W], documents: Option<&[u32]>) -> Self {
         let (sorted, mut positions) = radix::sort_with_positions(prints);
         if let Some(documents) = documents {
             for position in positions.iter_mut() {

@@ -1,5 +1,6 @@
 //! The index against looking at everything.
 
+use crate::SearchedWord;
 use proptest::prelude::*;
 
 use super::*;
@@ -10,7 +11,7 @@ use crate::word::Bits;
 #[derive(Default)]
 struct Oracle<W>(Vec<(u32, W)>);
 
-impl<W: FingerprintWord> Oracle<W> {
+impl<W: SearchedWord> Oracle<W> {
     fn query(&self, print: W, k: u32) -> Vec<Match> {
         let matches = self
             .0
@@ -38,7 +39,7 @@ fn prints(count: u64) -> Vec<u128> {
         .collect()
 }
 
-fn agrees<W: FingerprintWord>(prints: &[u128], queries: usize, k: u32) {
+fn agrees<W: SearchedWord>(prints: &[u128], queries: usize, k: u32) {
     let prints: Vec<W> = prints.iter().map(|&print| <W as Bits>::truncate(print)).collect();
     let index = QueryIndex::build(&prints).expect("few prints");
     let oracle = Oracle((0..).zip(prints.iter().copied()).collect());
@@ -89,7 +90,7 @@ proptest! {
 }
 
 /// Inserts and removes, and asks as much of the index as of the oracle.
-fn follows<W: FingerprintWord>(seed: u64, k: u32) {
+fn follows<W: SearchedWord>(seed: u64, k: u32) {
     let centre = |n: u64| -> W {
         let wide = u128::from(number(seed ^ (n % 50))) << 64 | u128::from(number(n % 50));
         W::truncate(wide ^ 1 << (n % 64) ^ 1 << (n / 7 % 128))

@@ -1,17 +1,18 @@
 //! The passes against the library's sort, on sets large enough to be shared and small enough for Miri.
 
+use crate::SearchedWord;
 use proptest::prelude::*;
 
 use super::sort::sort_giving_back;
 use super::*;
 
-fn sorted_by_library<W: FingerprintWord>(prints: &[W]) -> Vec<(W, u32)> {
+fn sorted_by_library<W: SearchedWord>(prints: &[W]) -> Vec<(W, u32)> {
     let mut both: Vec<(W, u32)> = prints.iter().copied().zip(0..).collect();
     both.sort_unstable();
     both
 }
 
-fn check_sort<W: FingerprintWord>(prints: &[W]) {
+fn check_sort<W: SearchedWord>(prints: &[W]) {
     let (sorted, positions) = sort_with_positions(prints);
     let got: Vec<(W, u32)> = sorted.iter().copied().zip(positions.iter().copied()).collect();
     assert_eq!(got, sorted_by_library(prints));
@@ -23,7 +24,7 @@ fn check_sort<W: FingerprintWord>(prints: &[W]) {
     }
 }
 
-fn check_partition<W: FingerprintWord>(prints: &[W], bits: u32, shift: u32) {
+fn check_partition<W: SearchedWord>(prints: &[W], bits: u32, shift: u32) {
     let mut sorted = prints.to_vec();
     sorted.sort_unstable();
     let mut out = Buffer::zeroed(0);

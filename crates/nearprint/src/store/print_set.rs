@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 use nearprint_fingerprint::{Family, Fingerprint, Scheme, UnlikeSchemes};
 use nearprint_records::{DocumentId, ExtractorVersion};
-use nearprint_search::{FingerprintWord, WeakBits, sketch_distance};
+use nearprint_search::{FingerprintWord, SearchedWord, WeakBits, sketch_distance};
 
 use crate::Error;
 use crate::store::extractor_list::ExtractorList;
@@ -79,7 +79,7 @@ pub(crate) fn is_searchable(scheme: Scheme) -> bool {
 }
 
 /// A word that sets hold.
-pub(crate) trait Word: FingerprintWord {
+pub(crate) trait Word: SearchedWord {
     /// The words, where they are of this width.
     fn of(prints: &Prints) -> Option<&[Self]>;
 

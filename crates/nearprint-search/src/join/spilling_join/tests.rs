@@ -1,5 +1,6 @@
 //! Spilled joins against joins in memory, with stores that keep and stores that fail.
 
+use crate::SearchedWord;
 use std::collections::HashMap;
 
 use super::*;
@@ -45,7 +46,7 @@ impl Spill for InMemory {
 }
 
 /// Fingerprints of which many are near, many equal, and half share their high half.
-fn prints<W: FingerprintWord>() -> Vec<W> {
+fn prints<W: SearchedWord>() -> Vec<W> {
     let print = |n: u64| {
         let low = u128::from((n % 2500).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 1 << (n % 7));
         let wide = low ^ low.wrapping_mul(0xbf58_476d_1ce4_e5b9_94d0_49bb_1331_11eb) << 64;
@@ -61,7 +62,7 @@ fn prints<W: FingerprintWord>() -> Vec<W> {
 }
 
 /// Joins `prints` with a store, with memory for some `portion` of them.
-fn spilled<W: FingerprintWord>(
+fn spilled<W: SearchedWord>(
     join: &Join,
     prints: &[W],
     runs: u32,
@@ -85,7 +86,7 @@ fn spilled<W: FingerprintWord>(
     Ok(pairs)
 }
 
-fn same_pairs<W: FingerprintWord>(choices: &[PlanChoice], k: u32) -> Result<(), SearchError> {
+fn same_pairs<W: SearchedWord>(choices: &[PlanChoice], k: u32) -> Result<(), SearchError> {
     let prints = prints::<W>();
     for choice in choices {
         let join = Join::within(k).plan(choice.clone());
