@@ -272,7 +272,7 @@ impl<W: SearchedWord> QueryIndex<W> {
         (W::searches().remove)(self, document, print)
     }
 
-    /// The documents within `k` (0 to [`MAX_QUERY_DISTANCE`]) of `print`, ascending.
+    /// The documents within `k` (0 to [`MAX_QUERY_DISTANCE`](crate::MAX_QUERY_DISTANCE)) of `print`, ascending.
     ///
     /// # Errors
     ///

@@ -122,8 +122,8 @@ fn a_width_that_is_not_searched_is_an_error_that_names_its_feature() {
     let printed = fingerprint(scheme, "Fog came in at noon.");
     let (id, print) = (DocumentId::new("a").expect("plain"), printed.fingerprint().expect("words"));
     let errors = [
-        PrintSet::new(scheme).push(&id, &print).expect_err("it has 128 bits"),
-        MemoryIndex::new(scheme).insert(&id, &print, OnDuplicate::Refuse).expect_err("here too"),
+        PrintSet::new(scheme).push(&id, print).expect_err("it has 128 bits"),
+        MemoryIndex::new(scheme).insert(&id, print, OnDuplicate::Refuse).expect_err("here too"),
     ];
     assert!(errors.iter().all(|error| error.to_string().contains("feature \"widths\"")));
 }
