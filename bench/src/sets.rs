@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use nearprint_search::FingerprintWord;
+use nearprint_search::SearchedWord;
 use rayon::prelude::*;
 
 /// Number `at` of SplitMix64's sequence of `seed` (Steele, Lea and Flood, 2014).
@@ -14,7 +14,7 @@ pub fn number(seed: u64, at: u64) -> u64 {
 }
 
 /// A print of any width, made of the low and the high half of one of 128 bits.
-pub trait Word: FingerprintWord {
+pub trait Word: SearchedWord {
     fn of(low: u64, high: u64) -> Self;
     fn from_le(bytes: &[u8]) -> Self;
     fn low(self) -> u64;

@@ -20,3 +20,28 @@ impl ServeArgs {
         Err(Failure::Usage(error.to_owned()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        serve: ServeArgs,
+    }
+
+    /// Whatever a server would be told, the missing feature is named.
+    #[test]
+    fn every_line_names_the_feature() {
+        for line in
+            [&["serve"][..], &["serve", "c", "--listen", "x"], &["serve", "token", "create"]]
+        {
+            let Line { serve } = Line::parse_from(line);
+            let Err(Failure::Usage(error)) = serve.run() else { panic!("{line:?}") };
+            assert!(error.contains("the feature \"server\""), "{error}");
+        }
+    }
+}
