@@ -364,7 +364,7 @@ def fault_of(given: argparse.Namespace, measure: Measure, name: str, number: int
         return seconds, beyond, f"{seconds:.2f} s of the processor"
     if beyond > given.memory * MIB:
         return seconds, beyond, f"{beyond // MIB} MiB beyond its size"
-    if seconds > LONG:
+    if seconds > given.long:
         shorter, less, _, _ = case(given, measure, name, number, given.length // 4)
         # Compressed files and those with a fixed part are not four times as long. A busy machine adds to some times: the
         # least of three counts.
@@ -385,6 +385,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--length", type=int, default=MIB, help="bytes of a case, about (%(default)s)")
     parser.add_argument("--seconds", type=float, default=20.0)
+    parser.add_argument("--long", type=float, default=LONG, help="seconds from which growth is looked at (%(default)s)")
     parser.add_argument("--memory", type=float, default=512.0, help="MiB beyond a file's own size")
     parser.add_argument("--kind", choices=[*MAKERS, *COMMANDS], action="append", help="of all kinds only these")
     parser.add_argument("--folder", type=Path, help="keeps files at fault there")
