@@ -129,7 +129,7 @@ impl Join {
     /// Clusters `prints`: components of the pairs within the distance, or stars around the
     /// documents of least `priority` (their position, if none is given).
     ///
-    /// `watch` is told the progress of the join and may stop it; the pairs are not given to it.
+    /// `watch` gets the progress of the join and may stop it; the pairs are not given to it.
     /// Clusters of a stopped join hold what was found so far.
     ///
     /// # Errors
@@ -281,7 +281,7 @@ impl<W: SearchedWord> QueryIndex<W> {
         (W::searches().query)(self, print, k)
     }
 
-    /// Answers many queries at once, faster than one by one: `found` is told each match with the
+    /// Answers many queries at once, faster than one by one: `found` gets each match with the
     /// position of its query in `prints`, in no order, and may end the batch. Runs on the calling thread;
     /// share a large batch out as slices.
     ///
