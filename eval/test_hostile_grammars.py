@@ -15,7 +15,7 @@ from pathlib import Path
 import hostile_grammars
 import hostile_tables
 
-# Stands for `measure_files`: seconds follow from the length of the file, as it is told.
+# Stands for `measure_files`: seconds follow from the length of the file, as its argument says.
 MEASURE = """#!{python}
 import pathlib, sys
 for line in sys.stdin:
@@ -68,6 +68,10 @@ class CheckTests(unittest.TestCase):
         self.assertEqual((status, "No fault" in said), (0, True), said)
         status, said = self.checked("(length / 4e5) ** 2")
         self.assertEqual((status, "1 fault" in said), (1, True), said)
+
+    def test_another_way_to_read_a_quarter_is_no_growth(self) -> None:
+        status, said = self.checked("0.05 if length < 250_000 else length / 2.5e5")
+        self.assertEqual((status, "No fault" in said), (0, True), said)
 
     def test_time_and_memory_have_bounds(self) -> None:
         status, said = self.checked("26.0")
