@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::oneshot;
 
 use crate::client::Client;
+use crate::place_turn::{NextTurn, PlaceTurn};
 
 /// A number of places, of which each client may have most but not all.
 pub(crate) struct Places {
@@ -33,7 +34,7 @@ struct Share {
 struct Waiter {
     wanted: u64,
     arrival: u64,
-    place: oneshot::Sender<Place>,
+    turn: Box<dyn PlaceTurn>,
 }
 
 /// Some places, until this is dropped.
@@ -68,21 +69,26 @@ impl Places {
     /// the one that waits longest. Dropping the future gives up the wait.
     pub(crate) async fn take(self: &Arc<Self>, client: &Client, wanted: u64) -> Place {
         let (place, waits) = oneshot::channel();
-        {
-            let mut state = self.lock();
-            state.arrivals += 1;
-            state.waiting += 1;
-            let arrival = state.arrivals;
-            let share = state.clients.entry(client.clone()).or_default();
-            share.waiters.push_back(Waiter { wanted, arrival, place });
-            state.forget_gone(client);
-            self.hand_out(&mut state);
-        }
+        self.join(client, wanted, Box::new(place));
         match waits.await {
             Ok(place) => place,
             // The sender lives in the queue for as long as the places do.
             Err(_) => std::future::pending().await,
         }
+    }
+
+    /// Joins the queue: what waits begins as soon as so many places are free and this client's turn comes.
+    pub(crate) fn join(self: &Arc<Self>, client: &Client, wanted: u64, turn: Box<dyn PlaceTurn>) {
+        let mut state = self.lock();
+        state.arrivals += 1;
+        state.waiting += 1;
+        let arrival = state.arrivals;
+        let share = state.clients.entry(client.clone()).or_default();
+        share.waiters.push_back(Waiter { wanted, arrival, turn });
+        state.forget_gone(client);
+        let next = self.hand_out(&mut state);
+        drop(state);
+        next.into_iter().for_each(NextTurn::begin);
     }
 
     /// The turn of a request that joins the queue now.
@@ -123,33 +129,33 @@ impl Places {
         share.waiters.iter().position(|waiter| self.fits(free, share.taken, waiter.wanted))
     }
 
-    /// Gives what is free to those that wait.
-    fn hand_out(self: &Arc<Self>, state: &mut State) {
+    /// Gives what is free to those that wait; they begin when nothing is locked.
+    #[must_use]
+    fn hand_out(self: &Arc<Self>, state: &mut State) -> Vec<NextTurn> {
+        let mut begin = Vec::new();
         while state.waiting > 0 {
             let able = state.clients.iter().filter_map(|(client, share)| {
                 let at = self.able(state.free, share)?;
                 Some((share.taken, share.waiters[at].arrival, at, client))
             });
             let next = able.min_by_key(|(taken, arrival, ..)| (*taken, *arrival));
-            let Some((_, _, at, client)) = next else { return };
+            let Some((_, _, at, client)) = next else { break };
             let client = client.clone();
             let share = state.clients.get_mut(&client);
-            let Some(Waiter { wanted, place, .. }) =
+            let Some(Waiter { wanted, turn, .. }) =
                 share.and_then(|share| share.waiters.remove(at))
             else {
-                return;
+                break;
             };
             state.waiting -= 1;
-            if place.is_closed() {
+            if turn.is_gone() {
                 state.forget(&client);
                 continue;
             }
-            let given = self.give(state, &client, wanted);
-            if let Err(mut unwanted) = place.send(given) {
-                // Nobody waits for it any more; dropping it here would lock what is locked.
-                state.take_back(&client, std::mem::take(&mut unwanted.taken));
-            }
+            let place = self.give(state, &client, wanted);
+            begin.push(NextTurn { turn, place });
         }
+        begin
     }
 }
 
@@ -165,7 +171,7 @@ impl State {
     /// Takes the longest waiters of a client that gave up out of its queue.
     fn forget_gone(&mut self, client: &Client) {
         let Some(share) = self.clients.get_mut(client) else { return };
-        while share.waiters.front().is_some_and(|first| first.place.is_closed()) {
+        while share.waiters.front().is_some_and(|first| first.turn.is_gone()) {
             share.waiters.pop_front();
             self.waiting -= 1;
         }
@@ -187,16 +193,29 @@ impl Place {
         self.taken += std::mem::take(&mut other.taken);
         self
     }
+
+    /// Gives the places back. What begins with them is returned instead of begun, at most one.
+    pub(crate) fn pass_on(mut self) -> Option<NextTurn> {
+        let mut next = self.give_back().into_iter();
+        let first = next.next();
+        next.for_each(NextTurn::begin);
+        first
+    }
+
+    fn give_back(&mut self) -> Vec<NextTurn> {
+        let taken = std::mem::take(&mut self.taken);
+        if taken == 0 {
+            return Vec::new();
+        }
+        let mut state = self.places.lock();
+        state.take_back(&self.client, taken);
+        self.places.hand_out(&mut state)
+    }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        if self.taken > 0 {
-            let places = Arc::clone(&self.places);
-            let mut state = places.lock();
-            state.take_back(&self.client, self.taken);
-            places.hand_out(&mut state);
-        }
+        self.give_back().into_iter().for_each(NextTurn::begin);
     }
 }
 

@@ -17,12 +17,13 @@ use serde::{Deserialize, Deserializer, de};
 use serde_json::Value;
 use tokio::time::Instant;
 
+use crate::body_room::BodyRoom;
 use crate::lines::RowForm;
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
 use crate::settings::ServerLimits;
 use crate::state::SharedApp;
-use crate::work::{BodyRoom, Work};
+use crate::work::Work;
 
 /// The parameters of an address.
 pub(crate) struct Parameters<T>(pub(crate) T);

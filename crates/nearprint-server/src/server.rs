@@ -2,8 +2,7 @@
 
 use std::fmt;
 use std::io;
-use std::net::{SocketAddr, TcpListener};
-use std::path::PathBuf;
+use std::net::SocketAddr;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -13,6 +12,7 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use tokio_rustls::TlsAcceptor;
@@ -21,6 +21,7 @@ use crate::connections::Connections;
 use crate::metrics::GaugeGuard;
 use crate::peer::{Peer, PeerService};
 use crate::routes;
+use crate::serve_error::ServeError;
 use crate::settings::ServerSettings;
 use crate::state::{App, SharedApp};
 use crate::stream::WatchedStream;
@@ -31,80 +32,15 @@ use crate::work::Work;
 /// Bytes of the head of a request: an id of 4 KiB, percent-encoded, and room for the rest.
 const HEAD_BYTES: usize = 32 << 10;
 
+/// Connections that the system accepts before the server does, as far as it allows so many. A client that finds no room
+/// tries again after a second.
+const BACKLOG: u32 = 4096;
+
 /// How long to wait after an error of the system, such as too many open files, before the next connection is accepted.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
 /// How long collections that cannot be used wait until they are opened again.
 const TEND_PAUSE: Duration = Duration::from_secs(2);
-
-/// Why a server cannot start.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum ServeError {
-    /// Other machines reach the address, and there are no tokens that say who may use the server.
-    NoTokens {
-        /// The address.
-        address: SocketAddr,
-    },
-    /// Other machines reach the address, and tokens would go over the network unencrypted.
-    NotEncrypted {
-        /// The address.
-        address: SocketAddr,
-    },
-    /// The address cannot be listened on.
-    Listen {
-        /// The address.
-        address: SocketAddr,
-        /// Why.
-        error: io::Error,
-    },
-    /// The directory cannot be used.
-    Directory {
-        /// The directory.
-        path: PathBuf,
-        /// Why.
-        detail: String,
-    },
-    /// There is no certificate with its key.
-    Certificate(io::Error),
-    /// The system gives no threads.
-    Threads(io::Error),
-}
-
-impl fmt::Display for ServeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoTokens { address } => write!(
-                f,
-                "{address} can be reached from other machines, and everybody there could change the collections: \
-                 create a token first, or listen on a loopback address such as 127.0.0.1:7117"
-            ),
-            Self::NotEncrypted { address } => write!(
-                f,
-                "{address} can be reached from other machines, and tokens and documents would go there unencrypted: \
-                 name a certificate, put a proxy that speaks TLS in front of a loopback address, or allow HTTP without \
-                 encryption"
-            ),
-            Self::Listen { address, error } => write!(f, "cannot listen on {address}: {error}"),
-            Self::Directory { path, detail } => {
-                write!(f, "cannot use {}: {detail}", path.display())
-            }
-            Self::Certificate(error) => write!(f, "cannot use the certificate: {error}"),
-            Self::Threads(error) => write!(f, "cannot start threads: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for ServeError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Listen { error, .. } | Self::Certificate(error) | Self::Threads(error) => {
-                Some(error)
-            }
-            _ => None,
-        }
-    }
-}
 
 /// A server that listens and is ready to [`run`](Self::run).
 pub struct Server {
@@ -159,10 +95,21 @@ impl Server {
     /// directory or one of its collections cannot be opened.
     pub fn bind(settings: &ServerSettings) -> Result<Self, ServeError> {
         settings.check()?;
+        let threads = settings.engine.thread_count().get();
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(threads)
+            .max_blocking_threads(Work::places(threads))
+            .thread_name("nearprint-server")
+            .enable_io()
+            .enable_time()
+            .build()
+            .map_err(ServeError::Threads)?;
         let address = settings.listen;
         let refused = |error| ServeError::Listen { address, error };
-        let listener = TcpListener::bind(address).map_err(refused)?;
-        listener.set_nonblocking(true).map_err(refused)?;
+        let listener = {
+            let _entered = runtime.enter();
+            listen(address).map_err(refused)?
+        };
         let address = listener.local_addr().map_err(refused)?;
         let app = App::open(settings).map_err(|problem| ServeError::Directory {
             path: settings.directory.clone(),
@@ -177,15 +124,6 @@ impl Server {
             })
         });
         let acceptor = acceptor.transpose().map_err(ServeError::Certificate)?;
-        let threads = settings.engine.thread_count().get();
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(threads)
-            .max_blocking_threads(Work::places(threads))
-            .thread_name("nearprint-server")
-            .enable_io()
-            .enable_time()
-            .build()
-            .map_err(ServeError::Threads)?;
         let (stop, _) = watch::channel(false);
         Ok(Self { app, acceptor, listener, address, runtime, stop })
     }
@@ -227,6 +165,16 @@ impl fmt::Debug for Server {
     }
 }
 
+/// Listens, within a runtime.
+fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    // Elsewhere it would let two servers listen on one port.
+    #[cfg(unix)]
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
+}
+
 /// Looks after collections that cannot be used, for as long as there is a server.
 async fn tending(app: Weak<App>) {
     loop {
@@ -245,7 +193,6 @@ async fn serve(
     router: Router,
     mut stop: watch::Receiver<bool>,
 ) -> io::Result<()> {
-    let listener = tokio::net::TcpListener::from_std(listener)?;
     let mut builder = http1::Builder::new();
     builder
         .timer(TokioTimer::new())

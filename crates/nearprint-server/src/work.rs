@@ -3,16 +3,18 @@
 //! There are lanes, so that slow work of one kind does not hold up the quick work of another. Each has a few more
 //! places than one client may have; a bounded number of requests waits, for a bounded time.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::body_room::BodyRoom;
 use crate::client::Client;
 pub(crate) use crate::lane::Lane;
 use crate::lane::{ExpectedWait, LanePlaces};
+use crate::lane_task::{LaneTask, TaskAnswer};
 use crate::places::{Place, Places};
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
+use crate::queue::Queue;
 use crate::refusals::Refusals;
 use crate::settings::ServerLimits;
 
@@ -23,8 +25,7 @@ pub(crate) struct Work {
     document: LanePlaces,
     bulk: LanePlaces,
     bodies: Arc<Places>,
-    waiting: Mutex<HashMap<Client, usize>>,
-    most_waiting: usize,
+    queue: Arc<Queue>,
     wait: Duration,
     bodies_bytes: u64,
     refusals: Refusals,
@@ -42,26 +43,6 @@ const LONGEST_WAIT: Duration = Duration::from_millis(700);
 /// Requests of one client that may wait however long the work of a lane takes.
 const PATIENT: usize = 64;
 
-/// Bytes of a body that need no room: so many at most are taken by each connection, and small requests never wait for
-/// large ones.
-const FREE_BYTES: u64 = 16 << 10;
-
-/// Bytes by which the room of a body grows.
-const STEP_BYTES: u64 = 64 << 10;
-
-/// Room for what has arrived of a body, until it is dropped.
-pub(crate) struct BodyRoom {
-    bytes: u64,
-    place: Option<Place>,
-}
-
-impl BodyRoom {
-    /// Room for a body of which nothing has arrived.
-    pub(crate) fn new() -> Self {
-        Self { bytes: FREE_BYTES, place: None }
-    }
-}
-
 impl Work {
     pub(crate) fn new(limits: &ServerLimits, threads: usize) -> Self {
         let lane = |each: usize| LanePlaces::new(each + RESERVED, each);
@@ -74,8 +55,7 @@ impl Work {
             document: lane(threads),
             bulk: lane(threads.div_ceil(2)),
             bodies: Places::new(bodies_bytes, bodies_bytes / 2),
-            waiting: Mutex::default(),
-            most_waiting: limits.waiting,
+            queue: Queue::new(limits.waiting),
             wait: limits.wait,
             bodies_bytes,
             refusals: Refusals::new(),
@@ -88,7 +68,8 @@ impl Work {
         (threads + 1) + threads + threads.div_ceil(2) + 3 * RESERVED + WRITERS
     }
 
-    /// Does `work` on a thread for it. It is done to its end even if the request is gone.
+    /// Does `work` on a thread for it, after a wait that is not too long. Work that has begun is done to its end even if
+    /// the request is gone.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         lane: Lane,
@@ -100,74 +81,56 @@ impl Work {
             Lane::Document => &self.document,
             Lane::Bulk => &self.bulk,
         };
-        let place = self.lane_place(lane).await?;
-        let taken = lane.taken();
-        let done = tokio::task::spawn_blocking(move || {
-            let (_place, begun) = (place, Instant::now());
-            let done = work();
-            taken.note(begun.elapsed());
-            done
-        });
-        done.await.map_err(|_| {
-            Problem::new(ProblemKind::Internal, "the work on this request ended unexpectedly")
-        })
+        let client = Client::current();
+        let (task, mut answer) = LaneTask::new(work, lane.taken());
+        if let Some(place) = lane.places.try_take(&client, 1) {
+            task.begin(place);
+            return answer.await.map(|answer| answer.done).map_err(|_| panicked());
+        }
+        let crowded = "too many requests wait for a thread";
+        let ExpectedWait { before, time } = lane.expected_wait(&client);
+        if before >= PATIENT && Client::waited() + time > LONGEST_WAIT {
+            return Err(self.refused(crowded));
+        }
+        let place = self.queue.place(&client).ok_or_else(|| self.refused(crowded))?;
+        let (turn, queued) = task.queued(place);
+        lane.places.join(&client, 1, turn);
+        let answer = match tokio::time::timeout(self.wait, &mut answer).await {
+            Ok(answer) => answer,
+            Err(_) if queued.withdraw() => {
+                return Err(self.refused("no thread became free in time"));
+            }
+            Err(_) => answer.await,
+        };
+        let TaskAnswer { done, waited } = answer.map_err(|_| panicked())?;
+        lane.note_wait(waited, before);
+        Client::add_waited(waited);
+        Ok(done)
     }
 
     /// Waits for room for a body of which so many bytes have arrived.
     pub(crate) async fn grow(&self, room: &mut BodyRoom, bytes: u64) -> Result<(), Problem> {
-        if bytes <= room.bytes {
-            return Ok(());
-        }
-        let wanted = (bytes - room.bytes).next_multiple_of(STEP_BYTES);
-        let late = "other bodies leave no room for this one";
+        let Some(wanted) = room.missing(bytes) else { return Ok(()) };
         let client = Client::current();
         let more = match self.bodies.try_take(&client, wanted) {
             Some(more) => more,
-            None => self.queued(&self.bodies, &client, wanted, late).await.map_err(|problem| {
-                problem.with_remedy(format!(
-                    "send it again later; bodies that are not answered yet take at most {} bytes together",
-                    self.bodies_bytes
-                ))
-            })?,
+            None => self.body_place(&client, wanted).await?,
         };
-        room.bytes += wanted;
-        room.place = Some(match room.place.take() {
-            Some(place) => place.with(more),
-            None => more,
-        });
+        room.add(wanted, more);
         Ok(())
     }
 
-    /// A place in a lane, after a wait that is not too long.
-    async fn lane_place(&self, lane: &LanePlaces) -> Result<Place, Problem> {
-        let client = Client::current();
-        if let Some(place) = lane.places.try_take(&client, 1) {
-            return Ok(place);
-        }
-        let ExpectedWait { before, time } = lane.expected_wait(&client);
-        if before >= PATIENT && Client::waited() + time > LONGEST_WAIT {
-            return Err(self.refused("too many requests wait for a thread"));
-        }
-        let begun = Instant::now();
-        let late = "no thread became free in time";
-        let place = self.queued(&lane.places, &client, 1, late).await?;
-        let waited = begun.elapsed();
-        lane.note_wait(waited, before);
-        Client::add_waited(waited);
-        Ok(place)
-    }
-
-    async fn queued(
-        &self,
-        places: &Arc<Places>,
-        client: &Client,
-        wanted: u64,
-        late: &str,
-    ) -> Result<Place, Problem> {
-        let _waiting = QueuePlace::new(self, client)
-            .ok_or_else(|| self.refused("too many requests wait for a thread"))?;
-        let place = tokio::time::timeout(self.wait, places.take(client, wanted)).await;
-        place.map_err(|_| self.refused(late))
+    async fn body_place(&self, client: &Client, wanted: u64) -> Result<Place, Problem> {
+        let refused = |detail| {
+            self.refused(detail).with_remedy(format!(
+                "send it again later; bodies that are not answered yet take at most {} bytes together",
+                self.bodies_bytes
+            ))
+        };
+        let queued = self.queue.place(client);
+        let _queued = queued.ok_or_else(|| refused("too many requests wait for a thread"))?;
+        let place = tokio::time::timeout(self.wait, self.bodies.take(client, wanted)).await;
+        place.map_err(|_| refused("other bodies leave no room for this one"))
     }
 
     /// Says that there is no room, and when there may be.
@@ -176,52 +139,19 @@ impl Work {
         Problem { retry, ..Problem::overloaded(detail) }
     }
 
-    /// Bytes that bodies take at the moment, in steps of [`STEP_BYTES`].
+    /// Bytes that bodies take at the moment, in steps of 64 KiB.
     pub(crate) fn body_bytes(&self) -> u64 {
         self.bodies.taken()
     }
 
     /// Requests that wait at the moment.
     pub(crate) fn waiting(&self) -> usize {
-        self.counts().values().sum()
-    }
-
-    fn counts(&self) -> MutexGuard<'_, HashMap<Client, usize>> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+        self.queue.length()
     }
 }
 
-/// A request that waits is counted until it is dropped.
-struct QueuePlace<'a> {
-    work: &'a Work,
-    client: &'a Client,
-}
-
-impl<'a> QueuePlace<'a> {
-    /// A place, if there is one; a client may have three quarters of them.
-    fn new(work: &'a Work, client: &'a Client) -> Option<Self> {
-        let mut counts = work.counts();
-        let all: usize = counts.values().sum();
-        let own = counts.get(client).copied().unwrap_or_default();
-        let most_each = (work.most_waiting - work.most_waiting / 4).max(1);
-        if all >= work.most_waiting || own >= most_each {
-            return None;
-        }
-        *counts.entry(client.clone()).or_default() += 1;
-        Some(Self { work, client })
-    }
-}
-
-impl Drop for QueuePlace<'_> {
-    fn drop(&mut self) {
-        let mut counts = self.work.counts();
-        if let Some(count) = counts.get_mut(self.client) {
-            *count -= 1;
-            if *count == 0 {
-                counts.remove(self.client);
-            }
-        }
-    }
+fn panicked() -> Problem {
+    Problem::new(ProblemKind::Internal, "the work on this request ended unexpectedly")
 }
 
 #[cfg(test)]
@@ -229,6 +159,7 @@ mod tests {
     use std::sync::mpsc;
 
     use super::*;
+    use crate::body_room::{FREE_BYTES, STEP_BYTES};
 
     fn limits() -> ServerLimits {
         ServerLimits {
@@ -276,19 +207,6 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_waits_is_counted_and_no_client_takes_all_places_of_the_queue() {
-        let work = Work::new(&limits(), 1);
-        let (a, b) = (client("a"), client("b"));
-        let held: Vec<_> = (0..3).map(|_| QueuePlace::new(&work, &a).unwrap()).collect();
-        assert!(QueuePlace::new(&work, &a).is_none());
-        let other = QueuePlace::new(&work, &b).unwrap();
-        assert_eq!(work.waiting(), 4);
-        assert!(QueuePlace::new(&work, &client("c")).is_none());
-        drop((held, other));
-        assert!(work.counts().is_empty());
-    }
-
-    #[tokio::test]
     async fn bodies_take_room_as_they_arrive() {
         let work = Work::new(&limits(), 1);
         let grown = |name: &str, bytes: u64| {
@@ -310,7 +228,10 @@ mod tests {
         let mut room = grown("c", 1).await.unwrap();
         for bytes in [1, FREE_BYTES + 1, FREE_BYTES + STEP_BYTES, 500_000] {
             client("c").does(work.grow(&mut room, bytes)).await.unwrap();
-            assert!(room.bytes >= bytes && room.bytes < bytes + FREE_BYTES + STEP_BYTES);
+            assert!(
+                room.missing(bytes).is_none()
+                    && room.missing(bytes + FREE_BYTES + STEP_BYTES).is_some()
+            );
         }
         drop((room, small));
         assert!(grown("d", 1 << 20).await.is_ok());

@@ -218,8 +218,8 @@ impl AddParameters {
 
     /// Reads documents and puts them into the collection; what became of each, and its fingerprint.
     ///
-    /// Reading takes a place among those that work, and the change one among those that wait for the disk: many of
-    /// these go into one commit.
+    /// Reading documents takes a place among those that work, and the change one among those that wait for the disk: many
+    /// of these go into one commit.
     async fn add(
         self,
         app: &SharedApp,
@@ -237,17 +237,27 @@ impl AddParameters {
             shared.check_room(&access)?;
             Ok::<_, Problem>(read(&shared, &collection, main_content, items))
         };
-        let ReadItems { documents, fingerprints } = app.work.run(lane, read).await??;
-        let put = move || match documents.as_slice() {
+        let put = move |documents: &[StoredDocument]| match documents {
             [document] if !condition.is_empty() => {
                 let check = |there| checked(&condition, there);
                 of_change.changed_if(&document.id, check, |index| {
-                    index.add(&documents, on_duplicate, if_new)
+                    index.add(documents, on_duplicate, if_new)
                 })
             }
-            _ => of_change.put(&documents, on_duplicate, if_new),
+            _ => of_change.put(documents, on_duplicate, if_new),
         };
-        let mut additions = app.work.run(Lane::Write, put).await??.into_iter();
+        let (fingerprints, additions) = if lane == Lane::Read {
+            // There is nothing to extract: one wait is enough.
+            let both = move || {
+                let ReadItems { documents, fingerprints } = read()?;
+                Ok::<_, Problem>((fingerprints, put(&documents)?))
+            };
+            app.work.run(Lane::Write, both).await??
+        } else {
+            let ReadItems { documents, fingerprints } = app.work.run(lane, read).await??;
+            (fingerprints, app.work.run(Lane::Write, move || put(&documents)).await??)
+        };
+        let mut additions = additions.into_iter();
         let added = fingerprints.into_iter().map(|fingerprint| {
             let fingerprint = fingerprint?;
             let missing = || Problem::new(ProblemKind::Internal, "the document was not added");
