@@ -187,6 +187,11 @@ pub fn fingerprint_by(schemes: &[Scheme], text: &str) -> Vec<FingerprintOutcome>
 /// assert_eq!(found, ["第", "章", "strasse"]);
 /// ```
 pub fn tokens(scheme: Scheme, text: &str, mut each: impl FnMut(&str)) {
+    each_counted(scheme, text, &mut each);
+}
+
+/// The same, compiled once: with the stages before it, it is long.
+fn each_counted(scheme: Scheme, text: &str, each: &mut dyn FnMut(&str)) {
     let custom = scheme.as_custom();
     if scheme == Scheme::SEOMOZ_LEGACY {
         let runs = text.split(|c: char| !c.is_ascii_alphabetic());

@@ -180,14 +180,14 @@ pub fn explain(scheme: Scheme, a: &str, b: &str, most: usize) -> (Vec<WordRow>, 
     tokens(scheme, a, |word| count(&mut weights, word).0 += 1);
     tokens(scheme, b, |word| count(&mut weights, word).1 += 1);
     let rows = || weights.iter().map(|(word, &(a, b))| WordRow::new(word.clone(), a, b));
-    // Both sorts keep the order of words that rank alike, which is the map's.
-    let mut shared: Vec<WordRow> = rows().filter(|row| row.a.min(row.b) > 0).collect();
-    shared.sort_by_key(|row| Reverse(row.a.min(row.b)));
-    shared.truncate(most);
-    let mut differs: Vec<WordRow> = rows().filter(|row| row.a != row.b).collect();
-    differs.sort_by_key(|row| Reverse(row.a.abs_diff(row.b)));
-    differs.truncate(most);
-    (shared, differs)
+    // The order of words that rank alike is kept, which is the map's.
+    let first = |rank: fn(&WordRow) -> u64| {
+        let mut found: Vec<WordRow> = rows().filter(|row| rank(row) > 0).collect();
+        found.sort_by_key(|row| Reverse(rank(row)));
+        found.truncate(most);
+        found
+    };
+    (first(|row| row.a.min(row.b)), first(|row| row.a.abs_diff(row.b)))
 }
 
 /// The weights of a word, allocated for only once.

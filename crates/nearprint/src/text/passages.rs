@@ -178,31 +178,33 @@ fn push_token(
 ) -> bool {
     let (before, mut has_residue) = (words.len(), false);
     let piece = &text[place.clone()];
-    units(piece, &mut |unit: Unit<'_>| {
-        let hash = match unit {
-            Unit::Number(number) => number.hash,
-            Unit::Token(_, hash) | Unit::Sign(hash) => hash,
-            Unit::Residue(_, hash) | Unit::Name(_, hash) => {
-                has_residue = true;
-                if !residue_counts {
-                    return;
+    // One sink for both calls: what divides a text is compiled once for each.
+    let mut divided = |text: &str, only_signs: bool, words: &mut Vec<Word>| {
+        units(text, &mut |unit: Unit<'_>| {
+            let hash = match unit {
+                Unit::Sign(hash) => hash,
+                _ if only_signs => return,
+                Unit::Number(number) => number.hash,
+                Unit::Token(_, hash) => hash,
+                Unit::Residue(_, hash) | Unit::Name(_, hash) => {
+                    has_residue = true;
+                    if !residue_counts {
+                        return;
+                    }
+                    hash
                 }
-                hash
-            }
-            _ => return,
-        };
-        words.push(Word { hash, place: place.clone() });
-    });
+                _ => return,
+            };
+            words.push(Word { hash, place: place.clone() });
+        });
+    };
+    divided(piece, false, words);
     // A sign on its own counts by what stands around it, which is not seen here: it is always shown as what it is.
     if words.len() == before
         && piece.len() <= LONGEST_SIGN
         && !piece.contains(char::is_alphanumeric)
     {
-        units(&format!("1{piece}1"), &mut |unit: Unit<'_>| {
-            if let Unit::Sign(hash) = unit {
-                words.push(Word { hash, place: place.clone() });
-            }
-        });
+        divided(&format!("1{piece}1"), true, words);
     }
     has_residue
 }

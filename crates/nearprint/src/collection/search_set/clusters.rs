@@ -48,7 +48,7 @@ impl Search<'_> {
             _ => 10_000,
         };
         let mut order: Vec<usize> = (0..rows.len()).collect();
-        order.sort_by_key(|&number| (Reverse(rows[number].size), number));
+        order.sort_unstable_by_key(|&number| (Reverse(rows[number].size), number));
         for number in order {
             let row = &mut rows[number];
             row.chain = match row.size {

@@ -147,7 +147,7 @@ impl Search<'_> {
         self.add_figures(&mut rows, &clusters, &links, &firsts, store, verification)?;
         let doubt = |row| ClusterDoubt::about(row, verification.at_least());
         let mut doubts: Vec<ClusterDoubt> = rows.iter().filter_map(doubt).collect();
-        doubts.sort_by_key(|doubt| (Reverse(doubt.size), doubt.cluster));
+        doubts.sort_unstable_by_key(|doubt| (Reverse(doubt.size), doubt.cluster));
         let without_evidence = judge.without_evidence();
         Ok(VerifiedClusters {
             clusters: rows,

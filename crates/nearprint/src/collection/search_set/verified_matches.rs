@@ -131,7 +131,7 @@ impl Search<'_> {
                 found.extend(some.map_err(Error::TemporaryFile)?);
             }
         }
-        found.sort_by(in_order);
+        found.sort_unstable_by(in_order);
         Ok((NearCounts::new(Some(near.len() as u64), &refused), found))
     }
 
@@ -148,7 +148,7 @@ impl Search<'_> {
         let mut pending: Vec<Near> = Vec::new();
         let mut passed: Vec<SimilarDocument> = Vec::new();
         let mut give = |passed: &mut Vec<SimilarDocument>, before: u32| -> Result<(), E> {
-            passed.sort_by(in_order);
+            passed.sort_unstable_by(in_order);
             let done = passed.partition_point(|found| found.query < before);
             passed.drain(..done).try_for_each(&mut take)
         };

@@ -38,6 +38,10 @@ pub(super) struct RepeatedTexts {
     pub(super) left_out: u64,
 }
 
+fn sort_by_text(found: &mut [Repeats]) {
+    found.sort_unstable_by_key(|repeats| repeats.text);
+}
+
 /// All texts that repeat another. `candidates` are pairs of word sets in any order.
 pub(super) fn repeated(
     settings: &Dedup,
@@ -60,7 +64,7 @@ pub(super) fn repeated(
     } else {
         verifying.stars(&mut partners, &mut contradicting, is_reference)?
     };
-    texts.sort_unstable_by_key(|repeats| repeats.text);
+    sort_by_text(&mut texts);
     let contradicting = contradicting.finish(&texts);
     Ok(RepeatedTexts { texts, contradicting, left_out: partners.left_out() })
 }
@@ -111,7 +115,7 @@ impl ContradictionList {
         let is_kept = |text: u32| repeated.binary_search_by_key(&text, |found| found.text).is_err();
         let mut kept: Vec<Repeats> =
             self.0.into_values().filter(|found| is_kept(found.text)).collect();
-        kept.sort_unstable_by_key(|found| found.text);
+        sort_by_text(&mut kept);
         kept
     }
 }

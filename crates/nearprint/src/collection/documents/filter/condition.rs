@@ -172,7 +172,7 @@ impl FromIterator<Operand> for OperandSet {
             // Not a number is equal to none.
             set.numbers.extend(number.filter(|number| !number.is_nan()));
         }
-        set.numbers.sort_by(f64::total_cmp);
+        set.numbers.sort_unstable_by(f64::total_cmp);
         set
     }
 }
