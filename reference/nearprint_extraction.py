@@ -28,7 +28,7 @@ SPEC = Path(__file__).resolve().parent.parent / "spec"
 FORM_BYTES = 1000
 BLANKS = re.compile("[\t\n\f\r ]+")
 UNSPACED = "\u2e80-\u312f\u3190-\u4dbf\u4e00-\ua4cf\uf900-\ufaff\ufe30-\ufe4f\uff01-\uff9f\U0001b000-\U0001b16f\U00020000-\U0003ffff"
-JOINED = re.compile(f"(?<=[{UNSPACED}])[\t\f\r ]*\n[\t\n\f\r ]*(?=[{UNSPACED}])")
+JOINED = re.compile(f"(?<=[{UNSPACED}])\n+(?=[{UNSPACED}])")
 BREAK = "\x1e"
 """What stands for a separation by an element, which no white space undoes."""
 
@@ -47,13 +47,20 @@ class Text:
     def add(self, text: str | None, *, preformatted: bool = False) -> None:
         if text:
             text = text.replace(BREAK, " ").replace("\0", "").replace("\u00ad", "")
-            self.pieces.append(text.replace("\n", BREAK) if preformatted else text)
+            # Each piece is what stands between two tags, and its runs of white space are judged by themselves.
+            text = text.replace("\n", BREAK) if preformatted else BLANKS.sub(reduced, text)
+            self.pieces.append(text)
 
     def separate(self) -> None:
         self.pieces.append(BREAK)
 
     def finish(self) -> str:
         return finished("".join(self.pieces))
+
+
+def reduced(run: re.Match[str]) -> str:
+    """The run of white space that is left of a run."""
+    return "\n" if "\n" in run[0] else " "
 
 
 def finished(text: str) -> str:
@@ -100,6 +107,11 @@ MARGINS = words("header footer")
 MARKS = ("note", "furniture", "title", "margin")
 
 
+def words_of(value: str) -> list[str]:
+    """The words of an attribute. [17.1]"""
+    return BLANKS.sub(" ", value.lower()).strip(" ").split(" ")
+
+
 def attributes_of(element: Any) -> dict[str, str]:
     return {name.lower(): value for name, value in element.attrib.items()}
 
@@ -112,9 +124,9 @@ def is_hidden(attributes: dict[str, str]) -> bool:
         return True
     for declaration in attributes.get("style", "").lower().split(";"):
         name, _, value = declaration.partition(":")
-        if (name.strip(), (value.split() or [""])[0]) in {("display", "none"), ("visibility", "hidden")}:
+        if (name.strip(), words_of(value)[0]) in {("display", "none"), ("visibility", "hidden")}:
             return True
-    return not HIDDEN_CLASSES.isdisjoint(attributes.get("class", "").lower().split())
+    return not HIDDEN_CLASSES.isdisjoint(words_of(attributes.get("class", "")))
 
 
 def class_mark(classes: list[str]) -> str | None:
@@ -134,8 +146,8 @@ def class_mark(classes: list[str]) -> str | None:
 
 def mark_of(attributes: dict[str, str]) -> str | None:
     """[17.4]"""
-    role = (attributes.get("role", "").lower().split() or [""])[0]
-    found = {class_mark(attributes.get("class", "").lower().split())}
+    role = words_of(attributes.get("role", ""))[0]
+    found = {class_mark(words_of(attributes.get("class", "")))}
     found.add("note" if role in NOTE_ROLES else "furniture" if role in FURNITURE_ROLES else None)
     found.add("margin" if attributes.get("id", "").lower() in MARGINS else None)
     return next((mark for mark in MARKS if mark in found), None)
@@ -295,7 +307,9 @@ class Markup:
         self.last = "start"
         self.hidden: set[str] = set()
         """Names of open elements of which the rest is out. [19.2]"""
-        self.moved: list[tuple[str, str]] = []
+        self.menus: list[list[str]] = []
+        """Of each open `menuchoice` the shortcuts that stand at its end. [18.6]"""
+        self.is_moving = False
 
     def characters(self, text: str | None, holder: str, preformatted: bool) -> None:
         only = self.vocabulary.text_in
@@ -322,25 +336,27 @@ class Markup:
         separates = name in fates.separate | fates.metadata | fates.preformatted
         separates |= name in fates.breaks and element.get("break") != "no"
         by_place = not (fates.rest_is_inline or separates or name in fates.inline | fates.breaks or name == "choice")
+        start = len(self.text.pieces)
+        moves = fates is XML and name == "shortcut" and bool(self.menus) and not self.is_moving
+        self.is_moving |= moves
         if separates or (by_place and self.last == "end"):
             self.text.separate()
         self.last = "start"
-        start = len(self.text.pieces)
+        if fates is XML and name == "menuchoice":
+            self.menus.append([])
         self.children(element, name, preformatted or name in fates.preformatted)
         if fates is XML and name == "menuchoice":
-            self.text.pieces[start:] = self.with_shortcut_last(start)
+            self.text.pieces.extend(piece for text in self.menus.pop() for piece in (BREAK, text))
         self.hidden.discard(name)
-        if separates:
+        if separates and name not in fates.breaks:
             self.text.separate()
         self.last = "text" if name in fates.inline or fates.rest_is_inline else "end"
-        if fates is XML and name == "shortcut":
-            self.moved.append(("".join(self.text.pieces[start:]), BREAK))
-            del self.text.pieces[start:]
-
-    def with_shortcut_last(self, start: int) -> list[str]:
-        """[18.6]"""
-        moved, self.moved = self.moved, []
-        return self.text.pieces[start:] + [piece for text, end in moved for piece in (end, text)]
+        if moves:
+            self.is_moving = False
+            whole = "".join(self.text.pieces[start:])
+            moved = finished(whole).strip().replace("\n", BREAK)
+            self.menus[-1].extend([moved] if moved else [])
+            self.text.pieces[start:] = [BREAK if moved else whole.replace(BREAK, "")]
 
     def office(self, element: Any, name: str) -> bool:
         """The rules of Office Open XML that depend on attributes; whether the element is out. [19.2]"""

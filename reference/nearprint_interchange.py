@@ -241,7 +241,7 @@ def row_line(row: Row) -> str:
 
 
 def whole_lines(data: Iterable[bytes]) -> Iterator[tuple[int, str | None]]:
-    """The lines of pieces of a file with their numbers, each checked; None for what the end cuts off. [15.1]"""
+    """The lines of pieces of a file with their numbers, each checked; None for one that the end cuts off. [15.1]"""
     left, line = b"", 1
     for piece in data:
         *ended, left = (left + piece).split(b"\n")
@@ -257,19 +257,14 @@ def whole_lines(data: Iterable[bytes]) -> Iterator[tuple[int, str | None]]:
         check(len(left) <= LONGEST_LINE, "line-length", line)
     if left:
         yield line, None
-    else:
-        yield line, ""  # behind the last line
 
 
 def read(data: Iterable[bytes], form: str = "lines") -> Iterator[Header | Row | tuple[int, str]]:
     """The header, the rows and at last the trailer, which shows that all of it was whole. [15.2] to [15.9]"""
-    parser, header, count, digest, done = FORMS[form](), None, 0, hashlib.sha256(), False
-    waiting = whole_lines(data)
-    line, text = next(waiting)
-    for behind, following in waiting:
+    parser, header, count, digest, done, line = FORMS[form](), None, 0, hashlib.sha256(), False, 0
+    for line, text in whole_lines(data):
+        check(not done, "trailer", line)
         check(text is not None, "truncated", line)
-        if done:
-            raise RefusedFileError("trailer", line)
         if header is None:
             header = parser.header(text, line)
             if header is not None:
@@ -289,9 +284,7 @@ def read(data: Iterable[bytes], form: str = "lines") -> Iterator[Header | Row | 
             count += 1
             digest.update(f"{row_line(row)}\n".encode())
             yield row
-        line, text = behind, following
-    check(not done or text == "", "trailer", line)
-    check(done, "truncated", line)
+    check(done, "truncated", line + 1)
 
 
 class File(NamedTuple):

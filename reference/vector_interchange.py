@@ -202,6 +202,49 @@ JSON_BAD = [  # name, text, reason, line
     ("something after the trailer", json_lines(end=end_of()) + "{}\n", "trailer", 3),
 ]
 
+# What implementers asked or read in two ways, 2026-11-27: behind the others, as cases keep their places.
+WIDE = "custom:words,tf,lookup3,128"
+WIDE_ID = "custom-o7igxhnsl6emy"
+ASKED_BAD = [  # name, clauses, text, reason, line
+    ("a version with a leading zero", "15.2", lines().replace("/1\n", "/01\n", 1), "not-interchange", 1),
+    ("a version without a number", "15.2", lines().replace("/1\n", "/\n", 1), "not-interchange", 1),
+    ("a row, and a control in the line after it", "15.9", lines(f"{FOG}\t2\ta", f"{FOG}\t1\ta\x01"), "row", 4),
+    ("another format, and a control in the line after it", "15.9", "sd1\n\x01\n", "not-interchange", 1),
+    ("a critical name, and an empty name after it", "15.9",
+     lines(header=("Critical-A: b", ": c", "Scheme: sd1")), "critical", 2),
+    ("a fingerprint of a custom scheme that is not declared", "15.5",
+     lines(f"{CUSTOM_ID}:tohkysuixv3oy\t0\ta"), "row", 4),
+    ("a fingerprint of another scheme with a malformed id", "15.9", lines("sl1:tohkysuixv3oy\t1\t%"), "row", 4),
+    ("a control after the trailer", "15.9", lines(*ROWS) + "\x01\n", "encoding", 7),
+    ("a trailer with a third tabulator", "15.7", lines(end=f"end\t0\t{digest()}\t"), "trailer", 4),
+]  # fmt: skip
+ASKED_JSON_GOOD = [  # name, text, rows
+    ("an array of one value", json_lines(end=end_of(), header='"Scheme":["sd1"],"Collection":["a"]'), []),
+    ("the format behind other names", '{"Scheme":"sd1","nearprint-interchange":1}\n' + end_of() + "\n", []),
+    ("999 extractors", json_lines(end=end_of(), header='"Scheme":"sd1","Extractor":[' + ",".join(['"a/1"'] * 999) + "]"),
+     []),
+]  # fmt: skip
+ASKED_JSON_BAD = [  # name, text, reason, line
+    ("1000 extractors", json_lines(end=end_of(), header='"Scheme":"sd1","Extractor":[' + ",".join(['"a/1"'] * 1000) + "]"),
+     "header", 1),
+    ("an empty array", json_lines(end=end_of(), header='"Scheme":"sd1","Extractor":[]'), "header", 1),
+    ("an unknown name with an object", json_lines(end=end_of(), header='"Scheme":"sd1","A":{}'), "header", 1),
+    ("a critical name before a malformed one", json_lines(end=end_of(), header='"Critical-A":"b","B":1'), "header", 1),
+    ("a critical name without a scheme", json_lines(end=end_of(), header='"Critical-A":"b"'), "critical", 1),
+    ("version 0", json_lines(first="0", end=end_of()), "not-interchange", 1),
+    ("a version that is true", json_lines(first="true", end=end_of()), "not-interchange", 1),
+    ("an id where there are none", json_lines(f'{{"print":"{FOG}","short":true,"id":"a"}}', end=end_of(),
+     header='"Scheme":"sd1","Ids":"none"'), "row", 2),
+    ("a trailer with the fields of a row", json_lines(JSON_ROWS[0].replace("{", '{"end":1,'), end=end_of()), "trailer", 2),
+    ("a count that is negative", json_lines(end=end_of().replace("0,", "-1,", 1)), "trailer", 2),
+    ("a count that is no whole number", json_lines(end=end_of().replace("0,", "0.5,", 1)), "trailer", 2),
+    ("a digest in capitals", json_lines(end=end_of().replace(digest(), digest().upper())), "trailer", 2),
+    ("no object after the trailer", json_lines(end=end_of()) + "x\n", "trailer", 3),
+    ("a delete character", json_lines('{"a":"\x7f"}', end=end_of()), "encoding", 2),
+    ("half a pair in a field that is ignored", json_lines(JSON_ROWS[0].replace("{", '{"a":{"\\udc00":1},'), end=end_of()),
+     "encoding", 2),
+]  # fmt: skip
+
 
 def reading() -> Iterator[Planned]:
     for name, clauses, text, rows in GOOD:
@@ -218,6 +261,12 @@ def reading() -> Iterator[Planned]:
     for name, text, rows in JSON_GOOD:
         yield case(f"JSON: {name}", "15.8", {"rows": rows, "reason": None}, form="jsonl", text=text)
     for name, text, reason, line in JSON_BAD:
+        yield case(f"JSON, refused: {name}", "15.8 15.9", refused(reason, line), form="jsonl", text=text)
+    for name, clauses, text, reason, line in ASKED_BAD:
+        yield case(f"refused: {name}", f"{clauses} 15.9", refused(reason, line), form="lines", text=text)
+    for name, text, rows in ASKED_JSON_GOOD:
+        yield case(f"JSON: {name}", "15.8", {"rows": rows, "reason": None}, form="jsonl", text=text)
+    for name, text, reason, line in ASKED_JSON_BAD:
         yield case(f"JSON, refused: {name}", "15.8 15.9", refused(reason, line), form="jsonl", text=text)
 
 
@@ -279,6 +328,10 @@ def comparing() -> Iterator[Planned]:
         ("sketches of words", file("wd1"), file("wd1"), {"far": False}),
         ("two schemes", file("sd1"), file("md1"), {"unlike": ["sd1", "md1"]}),
         ("shares of short ones", file("sd1", rows=ROWS), file("sd1", rows=ROWS[:1]), {"short": [1, 1], "rows": [2, 1]}),
+        ("two profiles", file("sd1", profile), file("sd1", "Extraction-Profile: 2"), {"same_profile": False, "far": True}),
+        ("an extractor twice", file("sd1", tool, tool), file("sd1", tool), {"same_extractors": False, "far": True}),
+        ("two custom schemes", file(CUSTOM_ID, f"Declaration: {CUSTOM}"),
+         file(WIDE_ID, f"Declaration: {WIDE}"), {"unlike": [CUSTOM_ID, WIDE_ID]}),
     ]:  # fmt: skip
         yield case(name, "15.10", want, one=one, other=other)
 
