@@ -51,12 +51,14 @@ clients()    { local languages=python
 javascript() { python3 bindings/javascript/generate.py --check && node --test bindings/javascript/test/*.test.js; }
 # Against the libraries that the build has left.
 c()          { scripts/c.sh; }
+# What is installed, where only that is: in C, Node and, if it is there, Chromium.
+installed()  { if [ "$(id -u)" -eq 0 ] && command -v npm >/dev/null; then scripts/installed.sh; else echo "no root or no npm: not tried"; fi; }
 python()     { scripts/python.sh; }
 spark()      { scripts/spark.sh; }
 examples()   { python3 scripts/run_examples.py target/debug; }
 
 # Checks joined by + take one core each and run side by side.
-all="format+wrapping+licences+structure+pitfalls+promises+links+figures+packaging+python_lint build unit doctests+apidocs features aarch64+reference tables+vectors mutations+parity extraction c"
+all="format+wrapping+licences+structure+pitfalls+promises+links+figures+packaging+python_lint build unit doctests+apidocs features aarch64+reference tables+vectors mutations+parity extraction c installed"
 all="$all conformance samples+accuracy+javascript nested grammars bench_tiny third_party clients examples python spark"
 source scripts/named_checks.sh
 run_named ${*:-$all}
