@@ -45,6 +45,10 @@ static void searches(void) {
     }
     CHECK(count == expected);
     np_free_pairs(pairs, count);
+    if (count > 0) {
+      CHECK(np_find_all(values, COUNT, distance, count, &pairs, &count) == NP_OK && count == expected);
+      np_free_pairs(pairs, count);
+    }
     if (count > 1) CHECK(np_find_all(values, COUNT, distance, count - 1, &pairs, &count) == NP_TOO_MANY_PAIRS);
   }
 }
@@ -57,6 +61,8 @@ static void errors(void) {
   double similarity;
   uint64_t value = 1;
   const char *md1 = "md1:aaaa";
+  const char *const words[] = {"done", "no word", "null", "scheme has this name", "not a fingerprint", "different schemes",
+                               "room", "16 bits", "4294967295", "more pairs", "error of the library"};
   CHECK(np_fingerprint("sd1", "Fog", 3, NULL) == NP_NULL_POINTER);
   CHECK(np_fingerprint(NULL, "Fog", 3, &print) == NP_NULL_POINTER);
   CHECK(np_fingerprint("sd1", NULL, 3, &print) == NP_NULL_POINTER);
@@ -66,20 +72,28 @@ static void errors(void) {
   CHECK(np_fingerprint("sd1", "42", 2, &print) == NP_NO_TOKENS);
   CHECK(np_fingerprint("sd1", "Fog came in at noon", 19, &print) == NP_OK);
   CHECK(strcmp(print.string, "sd1:tohkysuixv3oy") == 0 && print.is_short == 1 && print.bits == 64 && print.tokens == 5);
+  CHECK(print.value == 0x9b8eac4a88bd76ec);
   CHECK(np_parse("SD1:TOHKYSUIXV3OY", &print) == NP_OK && strcmp(print.string, "sd1:tohkysuixv3oy") == 0);
+  CHECK(print.value == 0x9b8eac4a88bd76ec && print.tokens == 0 && print.is_short == 0 && print.bits == 64);
+  CHECK(np_fingerprint("md1", "Fog came in at noon", 19, &print) == NP_OK && strlen(print.string) == 414);
+  CHECK(print.value == 0 && print.bits == 0 && print.is_short == 1 && print.tokens == 5);
   CHECK(np_parse(md1, &print) == NP_MALFORMED && np_parse("", &print) == NP_MALFORMED);
   CHECK(np_parse(NULL, &print) == NP_NULL_POINTER);
   CHECK(np_distance("sd1:aaaaaaaaaaaac", "sd1:aaaaaaaaaaaae", &distance) == NP_OK && distance == 2);
   CHECK(np_similarity("sd1:aaaaaaaaaaaac", "sd1:aaaaaaaaaaaac", &similarity) == NP_OK && similarity == 1.0);
   CHECK(np_distance("sd1:aaaaaaaaaaaac", "sl1:aaaaaaaaaaaae", &distance) == NP_UNLIKE_SCHEMES);
+  CHECK(np_similarity("sd1:aaaaaaaaaaaac", "sl1:aaaaaaaaaaaae", &similarity) == NP_UNLIKE_SCHEMES);
   CHECK(np_find_all(&value, 1, 17, 0, &pairs, &count) == NP_DISTANCE_RANGE && count == 7);
   CHECK(np_find_all(&value, 1, 3, 0, NULL, &count) == NP_NULL_POINTER);
   CHECK(np_find_all(NULL, 1, 3, 0, &pairs, &count) == NP_NULL_POINTER);
+  CHECK(np_find_all(&value, SIZE_MAX / 8, 3, 0, &pairs, &count) == NP_TOO_MANY_VALUES && count == 7);
   CHECK(np_find_all(NULL, 0, 3, 0, &pairs, &count) == NP_OK && pairs == NULL && count == 0);
+  CHECK(np_find_clusters(&value, 1, 3, NULL) == NP_NULL_POINTER);
   CHECK(np_find_clusters(NULL, 0, 3, NULL) == NP_OK);
   CHECK(np_find_clusters(&value, 1, 99, &cluster) == NP_DISTANCE_RANGE);
   np_free_pairs(NULL, 0);
-  for (int status = NP_OK; status <= NP_INTERNAL + 1; status++) CHECK(strlen(np_message((np_status)status)) > 3);
+  for (int status = NP_OK; status <= NP_INTERNAL; status++) CHECK(strstr(np_message((np_status)status), words[status]));
+  CHECK(strlen(np_message((np_status)(NP_INTERNAL + 1))) > 3 && strlen(np_message((np_status)-1)) > 3);
   CHECK(strcmp(np_message((np_status)99), "this number is not a status") == 0);
   CHECK(strcmp(np_message(NP_INTERNAL), "this number is not a status") != 0);
   CHECK(strchr(np_version(), '.') != NULL);
