@@ -103,6 +103,10 @@ attacks()    { cargo build --release --quiet --package nearprint-cli \
                && python3 scripts/server/attack.py "${CARGO_TARGET_DIR:-target}/release/nearprint" \
                && "${CARGO_TARGET_DIR:-target}/release/examples/overload" 5000 10 3; }
 
+# The JavaScript package and the C library broken in one place at a time: the vectors and scripts/c.sh notice (MUTANTS: how many of those
+# that rules make of the package, besides those of the list).
+mutants()    { node bindings/javascript/test/mutate.js --made "${MUTANTS:-60}" && python3 bindings/c/tests/mutate.py; }
+
 # The JavaScript package in Chromium: all vectors in a page and in a worker, and texts of pages against the extractor's.
 browser()    { cargo build --quiet --package nearprint-cli \
                && scripts/javascript_browser.sh "${CARGO_TARGET_DIR:-target}/debug/nearprint"; }
@@ -193,7 +197,7 @@ ray()        { rm -rf build/extras && scripts/wheel.sh dev build/extras --skip-a
 sdist()      { rm -rf build/sdist && .venv/bin/maturin sdist --manifest-path bindings/python/Cargo.toml --out build/sdist \
                && python3 scripts/check_sdist.py build/sdist/*.tar.gz; }
 
-all="agreement sanitize sanitize_command volume kills broken cases hostile nested grammars cdxj table deaths index flips server attacks pages browser complexity containers large_text"
+all="agreement sanitize sanitize_command volume kills broken cases hostile nested grammars cdxj table deaths index flips server attacks pages browser mutants complexity containers large_text"
 all="$all large_frame suites spark spark_versions spark_shipping spark_archive jupyter extras text_dedup ray sdist"
 source scripts/named_checks.sh
 run_named ${*:-$all}
