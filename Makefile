@@ -10,9 +10,10 @@
 #   make docs        the library's documentation, that of the Python module in target/doc/python, and the standard as HTML
 #                    and PDF in target/doc/standard
 #   make eval        accuracy on a corpus built from Debian packages (downloads some hundred MB)
+#   make foreign     scores by other people's benchmarks in folders that you have (eval/README.md); fetches nothing
 #   make bench       speed against other programs, and the time of `make run`, 35 minutes; make bench-short, 10 minutes
 
-.PHONY: help run test test-long fuzz fuzz-long sanitize install-c wheel docs eval bench bench-short bench-tiny
+.PHONY: help run test test-long fuzz fuzz-long sanitize install-c wheel docs eval foreign bench bench-short bench-tiny
 help:
 	@sed -n '2,/^$$/s/^# \{0,1\}//p' Makefile
 
@@ -63,6 +64,13 @@ eval:
 	@scripts/install-tools.sh run
 	cargo build --release --package nearprint-cli
 	eval/run.sh $${CARGO_TARGET_DIR:-target}/release/nearprint
+
+# By the folders that WCXB, ARTICLE_EXTRACTION, TRAFILATURA, READABILITY and SUITES name; peers from the environment of
+# FOREIGN_PYTHON. RECORD=FILE stores the record.
+FOREIGN_PYTHON ?= python3
+foreign:
+	cargo build --release --package nearprint-cli
+	$(FOREIGN_PYTHON) eval/foreign --nearprint $${CARGO_TARGET_DIR:-target}/release/nearprint $(if $(RECORD),--record $(RECORD))
 
 bench bench-short:
 	@scripts/install-tools.sh run
