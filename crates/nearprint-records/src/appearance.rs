@@ -11,9 +11,9 @@ use crate::expansion::Compression;
 use crate::input_file::mbox;
 use crate::prints::{is_print_line, looks_like_prints, stated_scheme};
 use crate::{
-    Container, ErrorRecord, FieldPurpose, InputFile, MissingField, PrintFile, PrintFileError,
-    PrintFormat, ReadSettings, ReasonCode, StatedScheme, TableFields, archive, json_lines,
-    separated_values,
+    Container, ErrorRecord, FieldPurpose, InputFile, InterchangeForm, InterchangeReader,
+    MissingField, PrintFile, PrintFileError, PrintFormat, ReadSettings, ReasonCode, StatedScheme,
+    TableFields, archive, json_lines, separated_values,
 };
 
 /// What a file looks like.
@@ -156,7 +156,9 @@ impl InputFile {
     /// If it cannot be read.
     pub fn has_no_prints(&mut self, format: PrintFormat) -> Result<bool, ErrorRecord> {
         let beginning = self.stored_beginning(None)?;
-        if crate::print_file::begins(&beginning.bytes) {
+        if crate::print_file::begins(&beginning.bytes)
+            || InterchangeForm::of_beginning(&beginning.bytes).is_some()
+        {
             return Ok(false);
         }
         let mut lines = beginning.lines().filter(|line| !line.trim_ascii().is_empty()).peekable();
@@ -181,6 +183,10 @@ impl InputFile {
                 Err(PrintFileError::Scheme { found }) => Some(StatedScheme::Unknown(found)),
                 Err(_) => None,
             });
+        }
+        if let Some(form) = InterchangeForm::of_beginning(&beginning.bytes) {
+            let opened = InterchangeReader::open(&beginning.bytes[..], form);
+            return Ok(opened.ok().map(|file| StatedScheme::Known(file.scheme())));
         }
         Ok(beginning.lines().find_map(stated_scheme))
     }

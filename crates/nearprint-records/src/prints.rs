@@ -11,8 +11,8 @@ use crate::beginning::Beginning;
 use crate::lines::{LONGEST_LINE, Lines};
 use crate::rows::FINGERPRINT_SCHEMA;
 use crate::{
-    BadRecords, DocumentId, ErrorRecord, ExtractorVersion, Place, ReasonCode, Row, SHORT_MARK,
-    write_print_line,
+    BadRecords, DocumentId, ErrorRecord, ExtractorVersion, InterchangeForm, Place, ReasonCode, Row,
+    SHORT_MARK, write_print_line,
 };
 
 /// A fingerprint and the document it is of.
@@ -197,9 +197,11 @@ impl<R: BufRead> Iterator for PrintReader<R> {
 const LINES_OF_PRINTS: usize = 16;
 
 /// Whether a file looks like one of fingerprints where documents are expected: its first lines are all fingerprints, or
-/// it is a binary one.
+/// it is a binary one or one for interchange.
 pub(crate) fn looks_like_prints(beginning: &Beginning) -> bool {
-    if crate::print_file::begins(&beginning.bytes) {
+    if crate::print_file::begins(&beginning.bytes)
+        || InterchangeForm::of_beginning(&beginning.bytes).is_some()
+    {
         return true;
     }
     let lines = beginning.lines().filter(|line| !line.trim_ascii().is_empty());

@@ -363,7 +363,7 @@ fn refused(path: &Path, error: &InterchangeError) -> Failure {
     Failure::Work(format!("{}: {error}", name(path)))
 }
 
-/// Opens a file in either form, which its first byte tells.
+/// Opens a file in either form.
 fn open(path: &Path) -> Result<InterchangeReader<Box<dyn BufRead>>, Failure> {
     let cannot = |error: io::Error| Failure::Work(format!("cannot read {}: {error}", name(path)));
     let mut input: Box<dyn BufRead> = if path.as_os_str() == "-" {
@@ -371,9 +371,10 @@ fn open(path: &Path) -> Result<InterchangeReader<Box<dyn BufRead>>, Failure> {
     } else {
         Box::new(BufReader::new(File::open(path).map_err(cannot)?))
     };
-    let form = match input.fill_buf().map_err(cannot)?.first() {
+    let begun = input.fill_buf().map_err(cannot)?;
+    let form = InterchangeForm::of_beginning(begun).unwrap_or(match begun.first() {
         Some(b'{') => InterchangeForm::JsonLines,
         _ => InterchangeForm::Lines,
-    };
+    });
     InterchangeReader::open(input, form).map_err(|error| refused(path, &error))
 }

@@ -20,6 +20,21 @@ pub enum InterchangeForm {
     JsonLines,
 }
 
+impl InterchangeForm {
+    /// The form of a file that begins so; `None` if it is another file. No file of fingerprints of one a line begins so.
+    #[must_use]
+    pub fn of_beginning(bytes: &[u8]) -> Option<Self> {
+        let named = |rest: &[u8], end: u8| {
+            rest.strip_prefix(FORMAT.as_bytes()).is_some_and(|rest| rest.first() == Some(&end))
+        };
+        if named(bytes, b'/') {
+            return Some(Self::Lines);
+        }
+        let name = bytes.strip_prefix(b"{")?.trim_ascii_start().strip_prefix(b"\"")?;
+        named(name, b'"').then_some(Self::JsonLines)
+    }
+}
+
 /// Reads lines of a form, after one another.
 #[derive(Debug)]
 pub(super) struct LineParser {

@@ -54,6 +54,22 @@ impl IdList {
         }
     }
 
+    /// Adds the ids of another list.
+    #[cfg(feature = "files")]
+    pub(crate) fn append(&mut self, other: Self) {
+        let (entries, text, length) = (self.ends.len(), self.text.len() as u64, self.length);
+        self.text.push_str(&other.text);
+        self.ends.extend(other.ends.into_iter().map(|end| text + end));
+        self.stretches.extend(other.stretches.into_iter().map(|Stretch { start, ids }| {
+            let ids = match ids {
+                Ids::Stored(first) => Ids::Stored(entries + first),
+                numbered => numbered,
+            };
+            Stretch { start: length + start, ids }
+        }));
+        self.length += other.length;
+    }
+
     /// Adds so many ids `FILE:NUMBER`, numbered from 1.
     pub(crate) fn number(&mut self, file: &str, count: usize) {
         self.stretches.push(Stretch { start: self.length, ids: Ids::Numbered(file.into()) });

@@ -4,12 +4,13 @@ use std::io::BufRead;
 
 use nearprint_fingerprint::UnlikeSchemes;
 use nearprint_records::{
-    ErrorRecord, Place, PrintFile, PrintFileError, PrintFormat, PrintReader, ReasonCode,
-    little_endian_print,
+    ErrorRecord, InterchangeError, InterchangeForm, InterchangeReader, Place, PrintFile,
+    PrintFileError, PrintFormat, PrintReader, ReasonCode, escape, little_endian_print,
 };
 
 use super::{PrintSet, Prints, with_words};
 use crate::Error;
+use crate::store::id_list::IdList;
 
 /// What was met in a file of prints.
 #[derive(Debug)]
@@ -23,11 +24,11 @@ pub enum PrintFileEvent {
 
 impl PrintSet {
     /// Adds the prints of a file of prints that is called `name` in messages. In the format
-    /// [`Nearprint`](PrintFormat::Nearprint) it may also be binary, which its first byte says. `length` is its length
-    /// in bytes where it is known.
+    /// [`Nearprint`](PrintFormat::Nearprint) it may also be binary or one for interchange, which its first bytes say.
+    /// `length` is its length in bytes where it is known.
     ///
-    /// Of lines that are none `tell` hears, and reading goes on. A binary file is taken as a whole or refused as a
-    /// whole. Reading goes at some GB/s where it is binary, at 10^7 lines in some seconds where it is text.
+    /// Of lines that are none `tell` hears, and reading goes on. Binary files and those for interchange are taken as a
+    /// whole or refused as a whole. Reading goes at some GB/s where it is binary, at 10^7 lines in some seconds where it is text.
     ///
     /// # Errors
     /// Where prints are of another scheme than the set, or its file cannot be written.
@@ -39,22 +40,19 @@ impl PrintSet {
         format: PrintFormat,
         mut tell: impl FnMut(PrintFileEvent),
     ) -> Result<(), Error> {
-        let is_binary = format == PrintFormat::Nearprint
-            && reader.fill_buf().is_ok_and(PrintFile::<&[u8]>::is_begun_by);
-        if is_binary {
-            let refused = |error: PrintFileError| {
-                let reason = match error {
-                    PrintFileError::Io(_) => ReasonCode::UNREADABLE,
-                    _ => ReasonCode::BAD_FILE,
-                };
-                let place = Place { file: name.into(), ..Place::default() };
-                PrintFileEvent::Error(ErrorRecord {
-                    id: None,
-                    place,
-                    reason,
-                    detail: error.to_string().into(),
-                })
-            };
+        let head = match format {
+            PrintFormat::Nearprint => reader.fill_buf().unwrap_or_default(),
+            _ => &[],
+        };
+        if let Some(form) = InterchangeForm::of_beginning(head) {
+            tell(match self.read_interchange(name, reader, form)? {
+                Ok(added) => PrintFileEvent::Prints(added),
+                Err(error) => refused(name, matches!(error, InterchangeError::Io(_)), &error),
+            });
+            return Ok(());
+        }
+        if PrintFile::<&[u8]>::is_begun_by(head) {
+            let refused = |error| refused(name, matches!(error, PrintFileError::Io(_)), &error);
             match PrintFile::open(reader, length) {
                 Ok(file) => {
                     UnlikeSchemes::check(self.scheme(), file.scheme())
@@ -89,6 +87,44 @@ impl PrintSet {
             }
         }
         Ok(())
+    }
+
+    fn read_interchange(
+        &mut self,
+        name: &str,
+        reader: impl BufRead,
+        form: InterchangeForm,
+    ) -> Result<Result<u64, InterchangeError>, Error> {
+        let mut rows = match InterchangeReader::open(reader, form) {
+            Ok(rows) => rows,
+            Err(error) => return Ok(Err(error)),
+        };
+        UnlikeSchemes::check(self.scheme(), rows.scheme())
+            .map_err(|unlike| of_other_scheme(name, &unlike))?;
+        let before = self.len();
+        let (mut ids, mut short) = (IdList::default(), Vec::new());
+        loop {
+            let row = match rows.next_row() {
+                Ok(Some(row)) => row,
+                Ok(None) => break,
+                Err(error) => {
+                    self.prints.truncate(before);
+                    return Ok(Err(error));
+                }
+            };
+            self.push_print(&row.fingerprint)?;
+            match row.id {
+                Some(id) => ids.push(&escape(&id)),
+                None => ids.count(name),
+            }
+            short.push(row.short);
+        }
+        let added = ids.len();
+        self.ids.append(ids);
+        for (at, short) in short.into_iter().enumerate() {
+            self.short.note(before + at, short);
+        }
+        Ok(Ok(added as u64))
     }
 
     fn read_binary(
@@ -158,6 +194,14 @@ impl Prints {
     }
 }
 
+/// A file that is refused as a whole.
+fn refused(name: &str, is_unreadable: bool, error: &dyn std::error::Error) -> PrintFileEvent {
+    let reason = if is_unreadable { ReasonCode::UNREADABLE } else { ReasonCode::BAD_FILE };
+    let place = Place { file: name.into(), ..Place::default() };
+    let detail = error.to_string().into();
+    PrintFileEvent::Error(ErrorRecord { id: None, place, reason, detail })
+}
+
 fn of_other_scheme(file: &str, unlike: &UnlikeSchemes) -> Error {
     let (wanted, found) = (unlike.left(), unlike.right());
     Error::PrintsOfOtherScheme { file: file.to_owned(), found, wanted }
@@ -167,7 +211,9 @@ fn of_other_scheme(file: &str, unlike: &UnlikeSchemes) -> Error {
 mod tests {
     use super::*;
     use nearprint_fingerprint::{Fingerprint, Scheme};
-    use nearprint_records::{DocumentId, PrintFileWriter};
+    use nearprint_records::{
+        DocumentId, InterchangeHeader, InterchangeRow, InterchangeWriter, PrintFileWriter,
+    };
 
     fn binary(scheme: Scheme, prints: &[Fingerprint], with_ids: bool) -> Vec<u8> {
         let mut writer = PrintFileWriter::new(scheme, with_ids);
@@ -211,6 +257,48 @@ mod tests {
         let binary = [false, true, false].map(Some);
         assert_eq!((&short[..3], &short[3..5]), (&binary[..], &[Some(false), None][..]));
         assert_eq!(short[5..], binary);
+    }
+
+    #[test]
+    fn files_for_interchange_are_taken_as_a_whole() {
+        let sd1 = |word| Fingerprint::from_u64(Scheme::SD1, word).unwrap();
+        for form in [InterchangeForm::Lines, InterchangeForm::JsonLines] {
+            let mut header = InterchangeHeader::of(Scheme::SD1);
+            let mut bytes = Vec::new();
+            for has_ids in [true, false] {
+                if !has_ids {
+                    header.push(InterchangeHeader::IDS, "none").unwrap();
+                }
+                bytes.clear();
+                let mut writer = InterchangeWriter::new(&mut bytes, form, header.clone()).unwrap();
+                for (word, short, id) in [(5, true, &b"a\xFFb"[..]), (9, false, b"second")] {
+                    let id = has_ids.then(|| id.into());
+                    writer.write(&InterchangeRow { fingerprint: sd1(word), short, id }).unwrap();
+                }
+                writer.finish().unwrap();
+                let mut set = PrintSet::new(Scheme::SD1);
+                let line = format!("{}\tline\n", sd1(1));
+                assert_eq!(read(&mut set, line.as_bytes()).unwrap(), [""; 0]);
+                // What is not whole adds nothing.
+                let cut = &bytes[..bytes.len() - 2];
+                let errors = read(&mut set, cut).unwrap();
+                assert!(
+                    errors[0].contains("bad-file") && errors[0].contains("truncated"),
+                    "{errors:?}"
+                );
+                assert_eq!(set.len(), 1);
+                assert_eq!(read(&mut set, &bytes).unwrap(), [""; 0]);
+                assert_eq!(read(&mut set, line.as_bytes()).unwrap(), [""; 0]);
+                let ids: Vec<_> = (0..set.len()).map(|at| set.id(at).into_owned()).collect();
+                let [one, other] = if has_ids { ["a\\xffb", "second"] } else { ["f:1", "f:2"] };
+                assert_eq!(ids, ["line", one, other, "line"]);
+                let short: Vec<_> = (0..set.len()).map(|at| set.short(at)).collect();
+                assert_eq!(short, [false, true, false, false].map(Some));
+                assert_eq!(set.fingerprint(2).unwrap(), sd1(9));
+                let refused = read(&mut PrintSet::new(Scheme::MD1), &bytes);
+                assert!(matches!(refused, Err(Error::PrintsOfOtherScheme { .. })));
+            }
+        }
     }
 
     #[test]
