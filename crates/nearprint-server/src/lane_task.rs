@@ -69,14 +69,14 @@ impl<T: Send + 'static, W: FnOnce() -> T + Send + 'static> LaneTask<T, W> {
 }
 
 /// A task, until its turn comes or it is withdrawn.
-type Waiting<T, W> = Arc<Mutex<Option<(LaneTask<T, W>, QueuePlace)>>>;
+type TaskCell<T, W> = Arc<Mutex<Option<(LaneTask<T, W>, QueuePlace)>>>;
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The end of a queued task that the request has.
-pub(crate) struct QueuedTask<T, W>(Waiting<T, W>);
+pub(crate) struct QueuedTask<T, W>(TaskCell<T, W>);
 
 impl<T, W> QueuedTask<T, W> {
     /// Takes the task back; `false` if its turn has come already.
@@ -93,7 +93,7 @@ impl<T, W> Drop for QueuedTask<T, W> {
 }
 
 /// The end of a queued task that the queue has.
-struct TaskTurn<T, W>(Waiting<T, W>);
+struct TaskTurn<T, W>(TaskCell<T, W>);
 
 impl<T, W> TaskTurn<T, W> {
     fn take(&self) -> Option<LaneTask<T, W>> {

@@ -68,8 +68,8 @@ impl Work {
         (threads + 1) + threads + threads.div_ceil(2) + 3 * RESERVED + WRITERS
     }
 
-    /// Does `work` on a thread for it, after a wait that is not too long. Work that has begun is done to its end even if
-    /// the request is gone.
+    /// Does `work` on a thread for it, after a wait that is not too long. Work that has begun is done to its end even
+    /// if the request is gone.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         lane: Lane,

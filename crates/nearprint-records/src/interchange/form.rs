@@ -21,7 +21,8 @@ pub enum InterchangeForm {
 }
 
 impl InterchangeForm {
-    /// The form of a file that begins so; `None` if it is another file. No file of fingerprints of one a line begins so.
+    /// The form of a file that begins so; `None` if it is another file. No file of fingerprints of one a line begins
+    /// so.
     #[must_use]
     pub fn of_beginning(bytes: &[u8]) -> Option<Self> {
         let named = |rest: &[u8], end: u8| {

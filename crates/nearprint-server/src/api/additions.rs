@@ -218,8 +218,8 @@ impl AddParameters {
 
     /// Reads documents and puts them into the collection; what became of each, and its fingerprint.
     ///
-    /// Reading documents takes a place among those that work, and the change one among those that wait for the disk: many
-    /// of these go into one commit.
+    /// Reading documents takes a place among those that work, and the change one among those that wait for the disk:
+    /// many of these go into one commit.
     async fn add(
         self,
         app: &SharedApp,

@@ -28,7 +28,8 @@ impl PrintSet {
     /// `length` is its length in bytes where it is known.
     ///
     /// Of lines that are none `tell` hears, and reading goes on. Binary files and those for interchange are taken as a
-    /// whole or refused as a whole. Reading goes at some GB/s where it is binary, at 10^7 lines in some seconds where it is text.
+    /// whole or refused as a whole. Reading goes at some GB/s where it is binary, at 10^7 lines in some seconds where
+    /// it is text.
     ///
     /// # Errors
     /// Where prints are of another scheme than the set, or its file cannot be written.
