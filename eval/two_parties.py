@@ -1,11 +1,12 @@
-"""Two parties with extractors of their own exchange fingerprints of the same documents: what do they find?
+"""Two parties with extractors of their own exchange files of fingerprints of the same documents: what do they find?
 
     two_parties.py NEARPRINT LIST FOLDER
 
 LIST names a document in each line (HTML, XML, EPUB, PDF; gzip is undone). Party A fingerprints them with NEARPRINT, party B the
-texts of reference/nearprint_extraction.py, which was written from spec/PROFILE.md alone. For each scheme: how many
-documents have both fingerprints within the distance, and of the pairs that A finds among its own fingerprints, how many it
-finds between its own and those of B. Needs lxml and pdftotext. FOLDER keeps the texts.
+texts of reference/nearprint_extraction.py, which was written from spec/PROFILE.md alone. Each writes an interchange file and
+reads that of the other. For each scheme: how many documents have both fingerprints within the distance, and of the pairs that
+A finds among its own fingerprints, how many it finds between its own and those of B. First for the documents whose texts no
+party calls outside of the profile, then for all. Needs lxml and pdftotext. FOLDER keeps the texts and the files.
 """
 
 from __future__ import annotations
@@ -21,11 +22,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "reference"))
 import nearprint_extraction as second
 
 DISTANCES = {"sd1": 3, "sl1": 6, "md1": 25}
-MEDIA = ("html", "xhtml", "xml", "epub", "pdf")
+MEDIA = {"htm": "html", "docbook": "xml", "page": "xml"}
+OUTSIDE = "outside-profile"
 
 
 def medium(path: str) -> str:
-    return path.removesuffix(".gz").rpartition(".")[2].replace("htm", "html").replace("htmll", "html")
+    suffix = path.removesuffix(".gz").rpartition(".")[2]
+    return MEDIA.get(suffix, suffix)
 
 
 def write_texts(paths: list[str], folder: Path, rows: Path) -> None:
@@ -45,35 +48,85 @@ def write_texts(paths: list[str], folder: Path, rows: Path) -> None:
             out.write(json.dumps({"id": copy.name, "text": text}) + "\n")
 
 
-def fingerprints(nearprint: str, scheme: str, *arguments: str) -> dict[str, str]:
-    command = [nearprint, "fingerprint", "--quiet", "--scheme", scheme, *arguments]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
-    lines = (line.split("\t") for line in done.stdout.splitlines())
-    return {columns[1].rpartition("/")[2]: columns[0] for columns in lines}
+class Party:
+    """What a party has: a file of fingerprints of a scheme, and which of its texts are of the profile."""
+
+    def __init__(self, nearprint: str, name: str, scheme: str, source: Path) -> None:
+        self.nearprint, self.name, self.scheme = nearprint, name, scheme
+        self.folder = source.parent
+        done = self.run("fingerprint", "--quiet", "--json", "--scheme", scheme, str(source), may_fail=True)
+        self.rows = {}
+        for line in done.splitlines():
+            row = json.loads(line)
+            if row["fingerprint"]:
+                row["id"] = row["id"].rpartition("/")[2]
+                self.rows[row["id"]] = row
+
+    def run(self, *arguments: str, may_fail: bool = False) -> str:
+        done = subprocess.run([self.nearprint, *arguments], stdout=subprocess.PIPE, text=True, check=not may_fail)
+        return done.stdout
+
+    def outside(self) -> set[str]:
+        """Documents whose texts do not follow the profile."""
+        return {name for name, row in self.rows.items() if any(w["code"] == OUTSIDE for w in row["warnings"])}
+
+    def give(self, names: list[str], extractor: str) -> Path:
+        """The interchange file that the other party gets."""
+        rows, file = self.folder / f"{self.name}-rows.jsonl", self.folder / f"{self.name}-{self.scheme}.nearprint"
+        rows.write_text("".join(json.dumps(self.rows[name]) + "\n" for name in names), "utf-8")
+        metadata = [word for value in (f"extractor={extractor}", "profile=1") for word in ("--metadata", value)]
+        self.run("prints", "interchange", "write", *metadata, "--output", str(file), "--force", str(rows))
+        return file
+
+    def take(self, file: Path, prefix: str) -> Path:
+        """The fingerprints of a file, with ids that say whose they are."""
+        read = self.run("prints", "interchange", "read", str(file))
+        out = self.folder / f"{self.name}-{prefix}.txt"
+        lines = (line.split("\t")[:2] for line in read.splitlines())
+        out.write_text("".join(f"{string}\t{prefix}:{name}\n" for string, name in lines), "utf-8")
+        return out
+
+    def pairs(self, one: Path, other: Path) -> set[tuple[str, str]]:
+        """Pairs of two sets within the distance, by names without that of their set."""
+        options = ["--quiet", "-k", str(DISTANCES[self.scheme])]
+        found = self.run("prints", "pairs", *options, str(one), "--against", str(other))
+        columns = (line.split("\t")[:2] for line in found.splitlines())
+        return {(a.partition(":")[2], b.partition(":")[2]) for a, b in columns}
 
 
-def pairs(nearprint: str, one: dict[str, str], other: dict[str, str], k: int, folder: Path) -> set[tuple[str, str]]:
-    """Pairs of two sets within k, by names without that of their set."""
-    for name, prints in (("one", one), ("other", other)):
-        lines = (f"{string}\t{name}:{i}\n" for i, string in prints.items())
-        (folder / name).write_text("".join(lines), "utf-8")
-    command = [
-        nearprint,
-        "prints",
-        "pairs",
-        "--quiet",
-        "-k",
-        str(k),
-        str(folder / "one"),
-        "--against",
-        str(folder / "other"),
-    ]
-    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
-    found = set()
-    for line in done.stdout.splitlines():
-        a, b = line.split("\t")[:2]
-        found.add((a.partition(":")[2], b.partition(":")[2]))
-    return found
+def measured(a: Party, b: Party, names: list[str], what: str) -> dict[str, object]:
+    """What A finds with the file of B, and what it would find alone."""
+    ours, theirs = a.give(names, "nearprint/0.1"), b.give(names, "second/1")
+    relation = json.loads(a.run("prints", "interchange", "compare", "--json", str(ours), str(theirs)))
+    one, copy, other = a.take(ours, "a"), a.take(ours, "a2"), a.take(theirs, "b")
+    alone = {tuple(sorted(pair)) for pair in a.pairs(one, copy) if pair[0] != pair[1]}
+    across = a.pairs(one, other)
+    own = {name for name, same in across if name == same}
+    kinds: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+    for name in names:
+        kinds[medium(name)][0] += 1
+        kinds[medium(name)][1] += name in own
+    crossed = {tuple(sorted(pair)) for pair in across if pair[0] != pair[1]}
+    long = {name for name in names if not a.rows[name]["short"]}
+    long_pairs = {pair for pair in alone if long.issuperset(pair)}
+    return {
+        "scheme": a.scheme,
+        "of": what,
+        "within": DISTANCES[a.scheme],
+        "documents": len(names),
+        "equal": sum(a.rows[name]["fingerprint"] == b.rows[name]["fingerprint"] for name in names),
+        "own": len(own),
+        "pairs_alone": len(alone),
+        "found": len(alone & crossed),
+        "others": len(crossed - alone),
+        "long_documents": len(long),
+        "long_own": len(long & own),
+        "long_pairs_alone": len(long_pairs),
+        "long_found": len(long_pairs & crossed),
+        "media": {kind: f"{found} of {count}" for kind, (count, found) in sorted(kinds.items())},
+        "relation": relation,
+        "far": sorted(set(names) - own)[:20],
+    }
 
 
 def main() -> int:
@@ -82,30 +135,13 @@ def main() -> int:
     paths = listed.read_text("utf-8").split("\n")[:-1]
     rows = folder / "b.jsonl"
     write_texts(paths, folder, rows)
-    for scheme, k in DISTANCES.items():
-        a = fingerprints(nearprint, scheme, str(folder / "a"))
-        b = fingerprints(nearprint, scheme, str(rows))
-        both = sorted(set(a) & set(b))
-        a, b = {name: a[name] for name in both}, {name: b[name] for name in both}
-        alone = {pair for pair in pairs(nearprint, a, a, k, folder) if pair[0] != pair[1]}
-        across = pairs(nearprint, a, b, k, folder)
-        own = {one for one, other in across if one == other}
-        kinds: dict[str, list[int]] = defaultdict(lambda: [0, 0])
-        for name in both:
-            kinds[medium(name)][0] += 1
-            kinds[medium(name)][1] += name in own
-        across = {pair for pair in across if pair[0] != pair[1]}
-        row = {
-            "scheme": scheme,
-            "within": k,
-            "documents": len(both),
-            "own": len(own),
-            "pairs_alone": len(alone),
-            "pairs_across": len(across),
-            "found": len(alone & across),
-            "media": {kind: f"{found} of {count}" for kind, (count, found) in sorted(kinds.items())},
-        }
-        print(json.dumps(row), flush=True)
+    for scheme in DISTANCES:
+        a, b = Party(nearprint, "a", scheme, folder / "a"), Party(nearprint, "b", scheme, rows)
+        both = sorted(set(a.rows) & set(b.rows))
+        follows = sorted(set(both) - a.outside() - b.outside())
+        print(json.dumps(measured(a, b, follows, "profile")), flush=True)
+        if follows != both:
+            print(json.dumps(measured(a, b, both, "all")), flush=True)
     return 0
 
 

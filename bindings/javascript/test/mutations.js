@@ -30,10 +30,12 @@ export const LISTED = [
 /** Changes that no result tells: a file, the line as it becomes, why. */
 export const EQUIVALENT = [
   ["cuts.js", "return end <= 0 ? null : [at, end];", "a match does not end at the start of the text"],
+  ["cuts.js", "return end < 1 ? null : [at, end];", "the same"],
   ["tokens.js", "let pointsToEnd = 1;", "it is set before it is read"],
   ["normal_forms.js", "const pair = (first, second) => first * 0x200000 - second;", "any number that is another for another pair"],
   ["normal_forms.js", "if (classes[codes[at]] === 1) continue;", "the least classes are at the start of a run anyway"],
   ["fingerprinter.js", "this.searched = 1;", "white space at the start of a piece alone is read later"],
+  ["base32.js", "return bits > 0 ? text + DIGITS[(held << (5 - bits)) & 30] : text;", "the bits that are not used are 0"],
   ["interchange.js", "this.#scheme = schemesOf(this.#header, 0).scheme;", "the line in the message of a writer"],
 ];
 

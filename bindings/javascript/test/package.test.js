@@ -102,6 +102,22 @@ test("the examples of the README print what it says", () => {
   assert.deepEqual(lines, [...code.matchAll(/\/\/ (.*)$/gm)].map(([, line]) => line));
 });
 
+// No file of vectors compares fingerprints of custom schemes. [13.8]
+test("matches of custom schemes depend on their width", () => {
+  for (const [bits, close, loose, within] of [[32, 0, 3, 1], [64, 1, 6, 3], [128, 2, 12, 6]]) {
+    const scheme = declare(`custom:words,tf,murmur3,${bits}`);
+    const zero = new Fingerprint(scheme, new Uint8Array(bits / 8));
+    for (let distance = 0; distance <= 14; distance++) {
+      const bytes = new Uint8Array(bits / 8).map((_, at) => (1 << Math.max(0, Math.min(8, distance - 8 * at))) - 1);
+      const other = new Fingerprint(scheme, bytes);
+      assert.equal(zero.distance(other), distance);
+      assert.equal(zero.similarity(other), 1 - distance / bits);
+      assert.equal(zero.match(other), distance <= close ? "close" : distance <= loose ? "loose" : null, `${distance} of ${bits}`);
+      assert.equal(zero.isWithin(other), distance <= within, `${distance} of ${bits}`);
+    }
+  }
+});
+
 test("the types declare what the package exports", () => {
   const types = readFileSync(new URL("../src/index.d.ts", import.meta.url), "utf8");
   const declared = [...types.matchAll(/^export declare (?:const|class|function) (\w+)/gm)].map(([, name]) => name);
