@@ -200,7 +200,7 @@ static TABLE: [Row; 18] = [
         media: Media::Markdown,
         types: &["text/markdown"],
         name: "markdown",
-        version: 3,
+        version: 4,
         extractor: Extractor::Text(markup::markdown),
         heavy: None,
     },

@@ -1,7 +1,8 @@
-//! Markdown: links, images, code fences, front matter, inline HTML.
+//! Markdown: links, images and their captions, code fences, front matter, inline HTML.
 
 use super::blocks::Blocks;
 use super::ends::{self, Ends};
+use super::front_matter::FrontMatter;
 use super::inline;
 use crate::html::{is_block_element, is_element};
 use crate::line_search::lines_with;
@@ -16,7 +17,7 @@ const MAX_TICKS: usize = 16;
 /// How many things a text has that only Markdown has.
 pub(super) fn signs(head: &str) -> u32 {
     let mut signs = 0;
-    if front_matter(head).is_some() {
+    if FrontMatter::read(head).is_some() {
         signs += 2;
     }
     for (_, line) in lines_with(head, "```") {
@@ -58,8 +59,16 @@ fn links(line: &str) -> u32 {
 
 pub(super) fn strip(text: &str, work: &Work) -> String {
     work.count(text.len());
-    let mut blocks = Blocks::new(|paragraph: &str| strip_inline(&Ends::new(paragraph, work), 0));
-    let text = front_matter(text).map_or(text, |length| &text[length..]);
+    let mut blocks = Blocks::new(|paragraph: &str| strip_paragraph(paragraph, work));
+    let metadata = FrontMatter::read(text);
+    let text = metadata.as_ref().map_or(text, |metadata| &text[metadata.length..]);
+    for shown in metadata.iter().flat_map(FrontMatter::shown) {
+        // Many documents have their title a second time, as their first heading.
+        if first_heading(text) != Some(&*shown) {
+            blocks.text(&shown);
+            blocks.end();
+        }
+    }
     let mut fence: Option<&str> = None;
     let mut comment = false;
     for line in text.lines() {
@@ -108,23 +117,26 @@ pub(super) fn strip(text: &str, work: &Work) -> String {
     blocks.finish()
 }
 
-/// The length of the metadata that a document may begin with.
-fn front_matter(text: &str) -> Option<usize> {
-    let fence = ["---", "+++"].into_iter().find(|fence| text.starts_with(fence))?;
-    let mut at = 0;
-    for (n, line) in text.split_inclusive('\n').enumerate().take(200) {
-        at += line.len();
-        let line = line.trim_end();
-        match n {
-            0 if line != fence => return None,
-            // A rule above a text is not front matter.
-            1 if !line.contains([':', '=']) => return None,
-            0 | 1 => {}
-            _ if line == fence || line == "..." => return Some(at),
-            _ => {}
+/// The heading that a text begins with.
+fn first_heading(text: &str) -> Option<&str> {
+    let line = text.lines().find(|line| !line.trim().is_empty())?;
+    line.starts_with('#').then(|| line.trim_matches('#').trim())
+}
+
+/// The text of a paragraph. One that is an image and nothing else is a figure, and what stands for the image is its
+/// caption; within a text it is shown only where the image is not.
+fn strip_paragraph(paragraph: &str, work: &Work) -> String {
+    let ends = Ends::new(paragraph, work);
+    let start = paragraph.len() - paragraph.trim_start().len();
+    if let Some(image) = paragraph[start..].strip_prefix('!')
+        && let Some((caption, length)) = link(image, &ends)
+    {
+        let after = image[length..].trim();
+        if after.is_empty() || (after.starts_with('{') && after.ends_with('}')) {
+            return strip_inline(&Ends::new(caption, work), 1) + "\n";
         }
     }
-    None
+    strip_inline(&ends, 0)
 }
 
 /// `[name]: target`, but no footnote.

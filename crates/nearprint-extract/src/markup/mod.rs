@@ -7,6 +7,7 @@
 mod asciidoc;
 mod blocks;
 mod ends;
+mod front_matter;
 mod info;
 mod inline;
 mod markdown;

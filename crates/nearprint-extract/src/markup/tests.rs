@@ -40,7 +40,7 @@ fn strip_asciidoc(text: &str) -> String {
 #[test]
 fn markdown_forms() {
     for (text, expected) in [
-        ("---\ntitle: x\n---\n# One {#id}\ntext", "One|text"),
+        ("---\ntitle: x\n---\n# One {#id}\ntext", "x|One|text"),
         (
             "see [the\npage](http://x \"t\") and [this][1].\n\n[1]: http://y",
             "see the|page and this.",
