@@ -15,6 +15,7 @@ OWN = ROOT / "fuzz/dictionaries"
 # Targets, and the media in the list of tokens that they read.
 MEDIA = {
     "asciidoc": ["text/asciidoc"],
+    "bibtex": ["application/x-bibtex"],
     "dtd": ["application/xml, in its subset"],
     "extract": ["detected"],
     "html": ["text/html"],
@@ -23,14 +24,22 @@ MEDIA = {
     "mail": ["message/rfc822", "message/rfc822, in its parts"],
     "main_content": ["text/html"],
     "markdown": ["text/markdown"],
+    "mediawiki": ["text/x-wiki"],
     "mime": ["message/rfc822, in its parts"],
     "pdf": ["application/pdf"],
     "plain": ["text/plain"],
     "restructured": ["text/x-rst"],
+    "ris": ["application/x-research-info-systems"],
     "roff": ["text/troff"],
     "rtf": ["application/rtf"],
+    "texinfo": ["text/x-texinfo"],
     "xhtml": ["application/xhtml+xml"],
-    "xml": ["application/xml", "application/xml, in its subset"],
+    "xml": [
+        "application/xml",
+        "application/xml, in its subset",
+        "application/xml, of ALTO",
+        "application/xml, of PAGE",
+    ],
 }
 
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use std::{env, fs, io};
 
-use nearprint_extract::{Hints, Limits, extract};
+use nearprint_extract::{Hints, Limits, extract, media_type_of_name};
 
 fn main() -> io::Result<()> {
     let mut arguments = env::args_os().skip(1).map(PathBuf::from);
@@ -41,7 +41,9 @@ fn walk(directory: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
 fn report(file: &Path, name: &Path, target: &Path) -> io::Result<()> {
     let bytes = fs::read(file)?;
     let start = Instant::now();
-    let found = extract(&bytes, &Hints::default(), &Limits::default());
+    let named_type = name.to_str().and_then(media_type_of_name).map(str::to_owned);
+    let hints = Hints { named_type, ..Hints::default() };
+    let found = extract(&bytes, &hints, &Limits::default());
     let milliseconds = start.elapsed().as_millis();
     let name = name.display();
     match found {

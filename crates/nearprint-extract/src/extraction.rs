@@ -17,6 +17,10 @@ pub struct Hints {
     pub explicit_charset: Option<String>,
     /// A media type that overrules sniffing, e.g. `text/html`.
     pub media_type: Option<String>,
+    /// The media type that the name of the document's file suggests
+    /// ([`media_type_of_name`](crate::media_type_of_name)). It decides only where the content of a text is silent.
+    #[serde(default)]
+    pub named_type: Option<String>,
     /// The password of an encrypted document.
     pub password: Option<String>,
     /// Of HTML pages, only the main content ([`MainContent`]), where it can be told. Other media, and pages inside
@@ -159,11 +163,15 @@ pub enum WarningCode {
     OrderDoubtful,
     /// Fonts of a PDF claim to be Latin and draw other letters, most likely; the text has what they claim.
     LettersDoubtful,
+    /// Less than a tenth of the letters that the document has outside its markup became text.
+    LittleText,
+    /// Translations of the document, which it holds as well, were left out.
+    TranslationsOmitted,
 }
 
 impl WarningCode {
     /// Every code, in the order of their declaration.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 18] = [
         Self::InvalidBytes,
         Self::CharsetOverruled,
         Self::Recovered,
@@ -180,6 +188,8 @@ impl WarningCode {
         Self::IncludesMissing,
         Self::OrderDoubtful,
         Self::LettersDoubtful,
+        Self::LittleText,
+        Self::TranslationsOmitted,
     ];
 
     /// Whether a text with this observation does not follow the extraction profile.
@@ -194,6 +204,7 @@ impl WarningCode {
                 | Self::StructuredDataKept
                 | Self::EntitiesUnknown
                 | Self::IncludesMissing
+                | Self::TranslationsOmitted
         )
     }
 
@@ -217,6 +228,8 @@ impl WarningCode {
             Self::IncludesMissing => "includes-missing",
             Self::OrderDoubtful => "order-doubtful",
             Self::LettersDoubtful => "letters-doubtful",
+            Self::LittleText => "little-text",
+            Self::TranslationsOmitted => "translations-omitted",
         }
     }
 }
@@ -231,7 +244,7 @@ mod tests {
         for (index, code) in WarningCode::ALL.iter().enumerate() {
             assert_eq!((*code as usize, serde_json::json!(code)), (index, code.code().into()));
         }
-        assert_eq!(WarningCode::LettersDoubtful as usize + 1, WarningCode::ALL.len());
+        assert_eq!(WarningCode::TranslationsOmitted as usize + 1, WarningCode::ALL.len());
         for (index, way) in MainContent::ALL.iter().enumerate() {
             assert_eq!((*way as usize, serde_json::json!(way)), (index, way.code().into()));
         }

@@ -9,21 +9,27 @@ use crate::{package, pdf, plain};
 /// The extractors of markup.
 #[cfg(feature = "markup")]
 mod markup {
+    pub(super) use crate::citations::{bibtex, ris};
     pub(super) use crate::html::{html, xhtml};
     pub(super) use crate::latex::latex;
-    pub(super) use crate::markup::{asciidoc, info, markdown, restructured};
+    pub(super) use crate::markup::{asciidoc, info, markdown, mediawiki, restructured};
     pub(super) use crate::roff::roff;
+    pub(super) use crate::texinfo::texinfo;
     pub(super) use crate::xml::xml;
 }
 #[cfg(not(feature = "markup"))]
 mod markup {
     pub(super) use crate::media_none::markup as html;
     pub(super) use html as asciidoc;
+    pub(super) use html as bibtex;
     pub(super) use html as info;
     pub(super) use html as latex;
     pub(super) use html as markdown;
+    pub(super) use html as mediawiki;
     pub(super) use html as restructured;
+    pub(super) use html as ris;
     pub(super) use html as roff;
+    pub(super) use html as texinfo;
     pub(super) use html as xhtml;
     pub(super) use html as xml;
 }
@@ -66,7 +72,7 @@ pub(crate) struct Magic {
 /// What zip files begin with, also empty and split ones.
 const ZIP: Magic = Magic { bytes: b"PK", within: 0 };
 
-static TABLE: [Row; 18] = [
+static TABLE: [Row; 22] = [
     Row {
         media: Media::Plain,
         types: &["text/plain"],
@@ -79,7 +85,7 @@ static TABLE: [Row; 18] = [
         media: Media::Html,
         types: &["text/html"],
         name: "html",
-        version: 5,
+        version: 6,
         extractor: Extractor::Text(markup::html),
         heavy: None,
     },
@@ -87,7 +93,7 @@ static TABLE: [Row; 18] = [
         media: Media::Xhtml,
         types: &["application/xhtml+xml"],
         name: "html",
-        version: 5,
+        version: 6,
         extractor: Extractor::Text(markup::xhtml),
         heavy: None,
     },
@@ -95,7 +101,7 @@ static TABLE: [Row; 18] = [
         media: Media::Xml,
         types: &["application/xml", "text/xml"],
         name: "xml",
-        version: 7,
+        version: 8,
         extractor: Extractor::Text(markup::xml),
         heavy: None,
     },
@@ -184,7 +190,7 @@ static TABLE: [Row; 18] = [
         media: Media::Latex,
         types: &["application/x-latex", "text/x-tex", "application/x-tex"],
         name: "latex",
-        version: 4,
+        version: 5,
         extractor: Extractor::Text(markup::latex),
         heavy: None,
     },
@@ -239,6 +245,38 @@ static TABLE: [Row; 18] = [
         name: "mail",
         version: 4,
         extractor: Extractor::Bytes(mail),
+        heavy: None,
+    },
+    Row {
+        media: Media::Texinfo,
+        types: &["text/x-texinfo", "application/x-texinfo"],
+        name: "texinfo",
+        version: 1,
+        extractor: Extractor::Text(markup::texinfo),
+        heavy: None,
+    },
+    Row {
+        media: Media::Wiki,
+        types: &["text/x-wiki", "text/mediawiki"],
+        name: "mediawiki",
+        version: 1,
+        extractor: Extractor::Text(markup::mediawiki),
+        heavy: None,
+    },
+    Row {
+        media: Media::Bibtex,
+        types: &["application/x-bibtex", "text/x-bibtex"],
+        name: "bibtex",
+        version: 1,
+        extractor: Extractor::Text(markup::bibtex),
+        heavy: None,
+    },
+    Row {
+        media: Media::Ris,
+        types: &["application/x-research-info-systems"],
+        name: "ris",
+        version: 1,
+        extractor: Extractor::Text(markup::ris),
         heavy: None,
     },
 ];

@@ -48,6 +48,20 @@ impl Flow {
         text
     }
 
+    /// Takes away everything after the first `length` bytes (a value of [`Self::len`] from before), as if it had never
+    /// been there: what follows is only as far apart from the text before as what was taken away.
+    pub(crate) fn lift(&mut self, length: usize) -> String {
+        let length = self.out.floor_char_boundary(length);
+        let text = self.out.split_off(length);
+        self.gap = self.gap.max(match text.as_bytes().first() {
+            Some(b'\n') => Gap::Line,
+            Some(b'\t') => Gap::Tab,
+            Some(b' ') => Gap::Space,
+            _ => Gap::None,
+        });
+        text
+    }
+
     /// The text since it was `length` bytes long.
     pub(crate) fn since(&self, length: usize) -> &str {
         &self.out[length..]

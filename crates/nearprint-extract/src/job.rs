@@ -22,6 +22,8 @@ pub(crate) struct Job<'a> {
     pub(crate) main_content: Option<MainContent>,
     /// SHA-256 of all text of a page with almost no words of its own.
     pub(crate) page_sha256: Option<[u8; 32]>,
+    /// Whether a page of HTML says which of its elements are lines of print.
+    pub(crate) has_lines: bool,
     pub(crate) warnings: Vec<Warning>,
     /// Whether the end of the document is missing.
     pub(crate) is_incomplete: bool,
@@ -37,6 +39,7 @@ impl<'a> Job<'a> {
             pages: None,
             main_content: None,
             page_sha256: None,
+            has_lines: false,
             warnings: Vec::new(),
             is_incomplete: false,
         }

@@ -14,8 +14,9 @@
 //! ```
 //!
 //! It supports plain text, HTML and XHTML, XML of any vocabulary, PDF, EPUB, OpenDocument, DOCX, PPTX, XLSX, RTF,
-//! LaTeX, manual pages, Markdown, reStructuredText, AsciiDoc, Info and mail, in all charsets of the Encoding Standard
-//! and UTF-32, optionally compressed by gzip, bzip2, xz or zstd. The type is detected from content.
+//! LaTeX, Texinfo, manual pages, Markdown, reStructuredText, AsciiDoc, MediaWiki, Info, BibTeX, RIS and mail, in all
+//! charsets of the Encoding Standard and UTF-32, optionally compressed by gzip, bzip2, xz or zstd. The type is detected
+//! from content; where that is silent, the name of the document's file may decide ([`media_type_of_name`]).
 //!
 //! The goal is that a document gives the same words in every medium. So everything that belongs to the medium rather
 //! than to the document is left out: metadata, styling, navigation, running heads, scripts, hidden parts. Captions,
@@ -46,6 +47,7 @@
 
 mod character_reference;
 mod charset;
+mod citations;
 mod detail;
 mod error;
 mod extraction;
@@ -56,6 +58,7 @@ mod html;
 mod job;
 mod latex;
 mod legacy_office;
+mod letters;
 mod limits;
 mod line_search;
 mod mail;
@@ -63,6 +66,7 @@ mod markup;
 mod media;
 #[cfg(not(all(feature = "charsets", feature = "markup")))]
 mod media_none;
+mod name;
 mod outcome_check;
 #[cfg(feature = "office")]
 mod package;
@@ -79,6 +83,7 @@ mod plain;
 mod roff;
 mod rtf;
 mod sniff;
+mod texinfo;
 mod tidy;
 mod work;
 mod wrapper;
@@ -90,5 +95,6 @@ pub use extraction::{Extraction, ExtractionRecord, Hints, MainContent, Warning, 
 pub use extractors::{extractors, is_media_type, media_types};
 pub use heavy::is_heavy;
 pub use limits::{Limits, UnknownLimit};
+pub use name::media_type_of_name;
 pub use outcome_check::check_outcome;
 pub use pipeline::{extract, extract_counted};

@@ -21,4 +21,8 @@ pub(crate) enum Media {
     Asciidoc,
     Info,
     Mail,
+    Texinfo,
+    Wiki,
+    Bibtex,
+    Ris,
 }

@@ -10,6 +10,7 @@ use crate::extraction::{Extraction, ExtractionRecord, Hints, WarningCode};
 use crate::extractors::Extractor;
 use crate::job::Job;
 use crate::legacy_office;
+use crate::letters::{self, Loss};
 use crate::limits::Limits;
 use crate::media::Media;
 use crate::sniff::{self, Signature};
@@ -260,7 +261,8 @@ fn text_media(
             format!("bytes that are not valid {} were replaced by U+FFFD", decoded.charset),
         );
     }
-    let media = forced.unwrap_or_else(|| sniff::markup(&decoded.text));
+    let named = job.hints.named_type.as_deref().and_then(Media::from_type);
+    let media = forced.unwrap_or_else(|| sniff::text_kind(&decoded.text, named));
     check_charsets(media)?;
     let Extractor::Text(run) = media.row().extractor else {
         // Media with byte extractors were dealt with before.
@@ -268,11 +270,30 @@ fn text_media(
     };
     let found = (decoded.charset.to_owned(), decoded.source.name().to_owned());
     let text = match decoded.text {
-        Cow::Borrowed(text) => run(text, job)?,
+        Cow::Borrowed(text) => run_on(text, media, run, job)?,
         Cow::Owned(text) => {
             drop(bytes);
-            run(&text, job)?
+            run_on(&text, media, run, job)?
         }
     };
     Ok((media, text, Some(found)))
+}
+
+type TextExtractor = fn(&str, &mut Job<'_>) -> Result<String, ExtractError>;
+
+/// The text of a document that is text. Where next to nothing of its letters are left, that is said.
+fn run_on(
+    document: &str,
+    media: Media,
+    run: TextExtractor,
+    job: &mut Job<'_>,
+) -> Result<String, ExtractError> {
+    let text = run(document, job)?;
+    if let Some(Loss { seen, kept }) = letters::loss(document, media, &text) {
+        job.warn(
+            WarningCode::LittleText,
+            format!("of {seen} letters outside its markup, {kept} became text"),
+        );
+    }
+    Ok(text)
 }

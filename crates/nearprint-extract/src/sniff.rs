@@ -1,7 +1,8 @@
-//! The kind of a document, detected from its content; names play no part.
+//! The kind of a document, detected from its content. Where the content of a text is silent, the name of its file
+//! decides.
 
 use crate::media::Media;
-use crate::{flow, latex, legacy_office, mail, markup, package, roff, rtf};
+use crate::{citations, flow, latex, legacy_office, mail, markup, package, roff, rtf, texinfo};
 
 /// Bytes in which a PDF may hide its header after what mail and printers put before it.
 pub(crate) const PDF_WINDOW: usize = 1024;
@@ -257,7 +258,30 @@ fn head(text: &str) -> &str {
     &text[..text.floor_char_boundary(MARKUP_WINDOW)]
 }
 
-/// The kind of a text: HTML, XHTML, XML, or plain.
+/// The kind of a text, of which the name of its file suggests one, perhaps.
+pub(crate) fn text_kind(text: &str, named: Option<Media>) -> Media {
+    let found = markup(text);
+    let is_silent = match found {
+        Media::Plain | Media::Markdown | Media::Restructured | Media::Asciidoc | Media::Wiki => {
+            true
+        }
+        // An element may begin a page of a wiki, and HTML be shown in it.
+        Media::Html | Media::Xml => !declares_markup(head(text)),
+        _ => false,
+    };
+    named.filter(|_| is_silent).unwrap_or(found)
+}
+
+/// Whether a text says that it is HTML or XML.
+fn declares_markup(head: &str) -> bool {
+    let mut rest = skip_blanks(head);
+    while let Some((_, after)) = rest.strip_prefix("<!--").and_then(|rest| rest.split_once("-->")) {
+        rest = skip_blanks(after);
+    }
+    ["<?xml", "<!doctype", "<html"].iter().any(|mark| strip_ignoring_case(rest, mark).is_some())
+}
+
+/// The kind of a text by its content alone.
 pub(crate) fn markup(text: &str) -> Media {
     let mut rest = skip_blanks(head(text));
     let mut xml = false;
@@ -299,7 +323,7 @@ pub(crate) fn markup(text: &str) -> Media {
         return Media::Xml;
     }
     if html_begins_with(name) {
-        return Media::Html;
+        return if markup::is_wiki_page(head(text)) { Media::Wiki } else { Media::Html };
     }
     // Some viewers keep the pages of a manual in one file, each in an element of their own making.
     if wraps_html(rest) {
@@ -319,7 +343,13 @@ fn wraps_html(rest: &str) -> bool {
 
 /// The kind of a text that does not begin with a tag.
 fn unmarked(head: &str) -> Media {
-    if is_html_behind_something(head) {
+    if texinfo::is_texinfo(head) {
+        Media::Texinfo
+    } else if citations::is_ris(head) {
+        Media::Ris
+    } else if citations::is_bibtex(head) {
+        Media::Bibtex
+    } else if is_html_behind_something(head) {
         Media::Html
     } else if roff::is_roff(head) {
         Media::Roff
@@ -446,6 +476,30 @@ mod tests {
             ("<?xml", Media::Xml),
         ] {
             assert_eq!(markup(text), media, "{text}");
+        }
+    }
+
+    /// A name decides nothing that the content says.
+    #[test]
+    fn names_decide_where_the_content_is_silent() {
+        let markdown = Some(Media::Markdown);
+        for (text, named, media) in [
+            ("# One\n\nText\n", markdown, Media::Markdown),
+            ("# One\n\nText\n", None, Media::Plain),
+            ("<p align=center>\n<b>x</b>\n</p>\n\n# One\n", markdown, Media::Markdown),
+            ("<!-- x --><!DOCTYPE html><p>x", markdown, Media::Html),
+            ("<?xml version='1.0'?><a/>", markdown, Media::Xml),
+            ("\\documentclass{x}\n", markdown, Media::Latex),
+            ("<poem>\n'''Fog'''\n</poem>", Some(Media::Wiki), Media::Wiki),
+            ("<poem>\n'''Fog'''\n</poem>", None, Media::Xml),
+            ("A chapter.\n@section Two\n", Some(Media::Texinfo), Media::Texinfo),
+            ("\\input texinfo\n", markdown, Media::Texinfo),
+            ("Text of a chapter, \\emph{a} part.\n", Some(Media::Latex), Media::Latex),
+            ("<para>One", Some(Media::Xml), Media::Xml),
+            ("TY  - JOUR\nTI  - x\n", None, Media::Ris),
+            ("@book{k, title = {x}}", None, Media::Bibtex),
+        ] {
+            assert_eq!(text_kind(text, named), media, "{text}");
         }
     }
 

@@ -212,6 +212,10 @@ media! {
     asciidoc: "text/asciidoc";
     info: "text/x-info";
     mail: "message/rfc822";
+    texinfo: "text/x-texinfo";
+    mediawiki: "text/x-wiki";
+    bibtex: "application/x-bibtex";
+    ris: "application/x-research-info-systems";
     detected: "detected";
     docx: "docx";
     epub: "epub";

@@ -65,16 +65,20 @@ macro_rules! by_hint {
 
 by_hint! {
     asciidoc "text/asciidoc";
+    bibtex "application/x-bibtex";
     html "text/html";
     info "text/x-info";
     latex "application/x-latex";
     mail "message/rfc822";
     markdown "text/markdown";
+    mediawiki "text/x-wiki";
     pdf "application/pdf";
     plain "text/plain";
     restructured "text/x-rst";
+    ris "application/x-research-info-systems";
     roff "text/troff";
     rtf "application/rtf";
+    texinfo "text/x-texinfo";
     xhtml "application/xhtml+xml";
     xml "application/xml";
 }

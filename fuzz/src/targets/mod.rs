@@ -15,8 +15,8 @@ mod table;
 
 pub use copies::{record_copy, row_copy};
 pub use documents::{
-    asciidoc, charset, extract, html, info, latex, mail, main_content, markdown, package, pdf,
-    pdf_page, plain, restructured, roff, rtf, wrapper, xhtml, xml,
+    asciidoc, bibtex, charset, extract, html, info, latex, mail, main_content, markdown, mediawiki,
+    package, pdf, pdf_page, plain, restructured, ris, roff, rtf, texinfo, wrapper, xhtml, xml,
 };
 pub use dtd::dtd;
 pub use members::members;
@@ -32,10 +32,11 @@ pub use table::table;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub const TARGETS: [Target; 39] = [
+pub const TARGETS: [Target; 43] = [
     ("addresses", addresses),
     ("arc", arc),
     ("asciidoc", asciidoc),
+    ("bibtex", bibtex),
     ("charset", charset),
     ("dtd", dtd),
     ("extract", extract),
@@ -50,6 +51,7 @@ pub const TARGETS: [Target; 39] = [
     ("mail", mail),
     ("main_content", main_content),
     ("markdown", markdown),
+    ("mediawiki", mediawiki),
     ("members", members),
     ("mime", mime),
     ("notation", notation),
@@ -63,11 +65,13 @@ pub const TARGETS: [Target; 39] = [
     ("print_lines", print_lines),
     ("record_copy", record_copy),
     ("restructured", restructured),
+    ("ris", ris),
     ("roff", roff),
     ("row_copy", row_copy),
     ("rtf", rtf),
     ("separated", separated),
     ("table", table),
+    ("texinfo", texinfo),
     ("warc", warc),
     ("wrapper", wrapper),
     ("xhtml", xhtml),

@@ -8,6 +8,7 @@
 
 mod element;
 mod fallback;
+mod hocr;
 mod main_content;
 mod page;
 mod stack;
@@ -61,12 +62,18 @@ enum Syntax {
 
 /// Extracts HTML.
 pub(crate) fn html(text: &str, job: &mut Job<'_>) -> Result<String, ExtractError> {
-    document(text, Syntax::Html, job)
+    whole(text, Syntax::Html, job)
 }
 
 /// Extracts XHTML that is served as XML.
 pub(crate) fn xhtml(text: &str, job: &mut Job<'_>) -> Result<String, ExtractError> {
-    document(text, Syntax::Xhtml, job)
+    whole(text, Syntax::Xhtml, job)
+}
+
+fn whole(text: &str, syntax: Syntax, job: &mut Job<'_>) -> Result<String, ExtractError> {
+    job.has_lines = hocr::is_hocr(text);
+    let found = document(text, syntax, job)?;
+    if job.has_lines { hocr::joined(&found, job) } else { Ok(found) }
 }
 
 /// Extracts HTML that is a part of another document.

@@ -3,6 +3,7 @@
 use memchr::memchr;
 
 use super::element::{Element, Kind, Role};
+use super::hocr;
 use super::main_content::{self, Outline};
 use super::stack::{Content, Name, Stack};
 use super::tokenizer::{Tag, Token, Tokenizer};
@@ -27,6 +28,8 @@ pub(super) struct Page<'a> {
     form_has_content: bool,
     /// Where the elements lie in the text, if that is wanted.
     outline: Option<Outline>,
+    /// Whether the page says which of its elements are lines of print.
+    has_lines: bool,
     unread: Unread<'a>,
 }
 
@@ -51,6 +54,7 @@ impl<'a> Page<'a> {
             flow: Flow::new(),
             form_has_content: false,
             outline: (wanted == PageParts::TextAndOutline).then(Outline::default),
+            has_lines: false,
             unread: Unread::default(),
         }
     }
@@ -65,6 +69,7 @@ impl<'a> Page<'a> {
         tokens: &mut Tokenizer<'a>,
         job: &Job<'_>,
     ) -> Result<PageText<'a>, ExtractError> {
+        self.has_lines = job.has_lines;
         let mut read = tokens.place();
         while let Some(token) = tokens.next() {
             job.work.charge(tokens.place() - read)?;
@@ -103,7 +108,7 @@ impl<'a> Page<'a> {
             self.characters(&rest[..at], preformatted);
             match reference {
                 // A soft hyphen is where a word may be broken, not a character of it.
-                Reference::Text("\u{AD}") | Reference::Char('\u{AD}') => {}
+                Reference::Text("\u{AD}") | Reference::Char('\u{AD}') if !self.has_lines => {}
                 Reference::Text(text) => self.flow.text(text),
                 Reference::Char(c) => self.flow.character(c),
             }
@@ -144,6 +149,9 @@ impl<'a> Page<'a> {
         let foreign = self.stack.foreign().is_some() || name.element.begins_foreign();
         let empty = (foreign || self.syntax == Syntax::Xhtml) && tag.is_self_closing();
         self.separate(name.element);
+        if self.has_lines && hocr::is_line(tag) && !self.stack.is_dropping() {
+            self.flow.line();
+        }
         if let Some(outline) = &mut self.outline
             && main_content::is_link(tag)
         {

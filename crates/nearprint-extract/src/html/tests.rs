@@ -43,6 +43,27 @@ fn words_and_blocks() {
     );
 }
 
+/// Lines of print end where they say so, and words that they break are joined by their marks.
+#[test]
+fn lines_of_hocr() {
+    let word = |text: &str| format!("<span class='ocrx_word'>{text}</span>\n");
+    let line = |words: &[&str]| {
+        let words: String = words.iter().map(|text| word(text)).collect();
+        format!("<span class='ocr_line' title='bbox 1 2 3 4'>{words}</span>\n")
+    };
+    let page = |lines: &[String]| {
+        format!(
+            "<!doctype html><meta name='ocr-system' content='x'><div class='ocr_page'><p class='ocr_par'>{}</p></div>",
+            lines.concat()
+        )
+    };
+    for mark in ["&shy;", "\u{AD}", "¬"] {
+        let broken = [line(&["Fog", &format!("har{mark}")]), line(&["bour", "&amp;", "sea"])];
+        check(&[(&page(&broken), "Fog harbour & sea")], html);
+    }
+    check(&[(&page(&[line(&["one"]), line(&["two"])]), "one|two")], html);
+}
+
 #[test]
 fn what_is_not_the_document() {
     check(

@@ -46,10 +46,11 @@ impl Document<'_> {
                 reader.group();
             }
             "let" | "newif" => {
-                reader.token();
+                let new = reader.token();
                 if name == "let" {
                     reader.skip_equals();
-                    reader.token();
+                    let old = reader.token();
+                    self.rename(&new, &old);
                 }
             }
             // Commands shown by their names: the next token, or the argument, as it stands.

@@ -41,6 +41,13 @@ impl Document<'_> {
         self.store(&name, Macro { parameters, default: None, body });
     }
 
+    /// `\let\new=\old`, where the old command is a macro.
+    pub(super) fn rename(&mut self, new: &str, old: &str) {
+        if let Some(found) = self.macros.get(old.trim_start_matches('\\')).cloned() {
+            self.store(new, found);
+        }
+    }
+
     fn store(&mut self, name: &str, found: Macro) {
         let name = name.trim().trim_start_matches('\\');
         // What this module knows, it knows better than a definition in terms of TeX.
@@ -84,6 +91,9 @@ impl Document<'_> {
                     let argument = usize::from(digit - b'0').checked_sub(1);
                     let argument = argument.and_then(|n| arguments.get(n)).map(String::as_str);
                     push_argument(&mut text, argument.unwrap_or_default());
+                    if is_last_of_its_group(&piece[1..]) {
+                        text.push(' ');
+                    }
                     text += &piece[1..];
                 }
                 None => text += piece,
@@ -96,6 +106,16 @@ impl Document<'_> {
         reader.insert(&text);
         Ok(())
     }
+}
+
+/// Whether the text between two parameters of a macro ends the group of the one and begins that of the other by a
+/// command, as of a box or another font: what is in them stands apart on paper.
+fn is_last_of_its_group(between: &str) -> bool {
+    let after = between.trim_start_matches('}');
+    after.len() < between.len()
+        && after.starts_with('\\')
+        && after.trim_end().ends_with('{')
+        && !after.trim_end_matches(['{', ' ']).contains(['}', ' '])
 }
 
 /// Whether the command `name` is in a text, and not only as the beginning of another's name.

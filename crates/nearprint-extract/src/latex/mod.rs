@@ -24,6 +24,9 @@ use crate::work::Work;
 /// Characters that may mark verbatim text at one time; each is compared with every letter.
 const SHORT_VERBS: usize = 16;
 
+/// Bytes before the beginning of a document that are looked at.
+const LONGEST_LINE: usize = 400;
+
 const BEGIN: &str = "\\begin{document}";
 const END: &str = "\\end{document}";
 
@@ -61,24 +64,12 @@ pub(crate) fn is_latex(head: &str) -> bool {
 pub(crate) fn latex(text: &str, job: &mut Job<'_>) -> Result<String, ExtractError> {
     job.work.admit(text.len());
     job.work.charge(2 * text.len())?;
-    let (preamble, body) = match text.find(BEGIN) {
-        Some(at) => (&text[..at], &text[at + BEGIN.len()..]),
-        None => ("", text),
-    };
-    // Examples show the end of a document, too; the last one is its own.
-    let body = body.rfind(END).map_or(body, |at| &body[..at]);
+    let (preamble, body) = parts(text);
+    let budget = job.limits.max_entity_bytes;
     let mut document = Document {
-        flow: Flow::new(),
-        macros: HashMap::new(),
-        title: HashMap::new(),
         shorthands: has_german_shorthands(preamble),
-        notes: Vec::new(),
-        verbatim: HashSet::new(),
-        short_verb: Vec::new(),
-        included: None,
-        notes_left: notes_budget(text, job.limits),
-        limits: job.limits,
-        work: Rc::clone(&job.work),
+        acutes: has_acute_shorthands(preamble),
+        ..Document::new(text.len(), budget, job)
     };
     // The classes for the documentation of packages mark commands so.
     if ["{ltxdoc}", "{ltxguide}", "{l3doc}", "{ctxdoc}"]
@@ -93,18 +84,53 @@ pub(crate) fn latex(text: &str, job: &mut Job<'_>) -> Result<String, ExtractErro
     // What a preamble asks for defines macros, as most of what plain TeX asks for does.
     document.included = None;
     document.set(body)?;
-    // Notes stand at the foot of a page or the end of a document, and not inside their sentence.
-    let mut next = 0;
-    while let Some(note) = document.notes.get_mut(next) {
-        let note = std::mem::take(note);
-        document.flow.line();
-        document.set(&note)?;
-        next += 1;
-    }
+    document.set_notes()?;
     if let Some(file) = document.included.filter(|_| !preamble.is_empty()) {
         job.warn_of_include(&file);
     }
     Ok(document.flow.finish())
+}
+
+/// Extracts a text in LaTeX that is a part of another document. What it defines is its own, and expands to little.
+pub(crate) fn fragment(text: &str, job: &Job<'_>) -> Result<String, ExtractError> {
+    job.work.charge(text.len())?;
+    let mut document = Document::new(text.len(), 0, job);
+    document.set(text)?;
+    document.set_notes()?;
+    Ok(document.flow.finish())
+}
+
+/// What comes before the text of a document, and the text.
+fn parts(text: &str) -> (&str, &str) {
+    // Plain TeX ends with another command, and may tell of LaTeX.
+    let ends = |line: &str| line.trim_end().ends_with("\\bye") && !line.starts_with('%');
+    let is_plain = |after: &str| after.lines().any(ends);
+    let end = text.rfind(END);
+    if is_plain(end.map_or(text, |at| &text[at..])) {
+        return ("", text);
+    }
+    let Some(begin) = beginning(text) else { return ("", text) };
+    let body = &text[begin + BEGIN.len()..];
+    // Examples show the end of a document, too; the last one is its own.
+    (&text[..begin], body.rfind(END).map_or(body, |at| &body[..at]))
+}
+
+/// Where the text of a document begins: where a line does. A text that names the command has words before it.
+fn beginning(text: &str) -> Option<usize> {
+    text.match_indices(BEGIN).map(|(at, _)| at).find(|at| {
+        let near = text.ceil_char_boundary(at.saturating_sub(LONGEST_LINE));
+        let before = text[near..*at].rsplit('\n').next().unwrap_or("").trim();
+        let is_named = before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '}');
+        before.is_empty() || before.ends_with('}') || (before.starts_with('\\') && is_named)
+    })
+}
+
+/// Whether `'a` is a letter with an accent, as in Spanish.
+fn has_acute_shorthands(preamble: &str) -> bool {
+    preamble.lines().filter(|line| !line.trim_start().starts_with('%')).any(|line| {
+        line.contains("activeacute")
+            || (line.contains("\\documentstyle") && line.contains("spanish"))
+    })
 }
 
 /// Whether `"a` is an umlaut.
@@ -124,6 +150,8 @@ struct Document<'a> {
     /// What `\title`, `\author` and `\date` hold, for `\maketitle`.
     title: HashMap<&'static str, String>,
     shorthands: bool,
+    /// Whether `'a` is a letter with an accent.
+    acutes: bool,
     /// Footnotes in the order of their marks.
     notes: Vec<String>,
     /// Environments that the document defines to show their content as it is.
@@ -134,18 +162,47 @@ struct Document<'a> {
     included: Option<String>,
     /// Bytes that notes may still have. One inside another is read once for each that it is in.
     notes_left: Option<u64>,
+    /// Bytes that macros may produce in one text.
+    budget: u64,
     limits: &'a Limits,
     work: Rc<Work>,
 }
 
-/// Bytes that the notes of a document may have together: what [`Reader`] allows for groups that are read again.
-fn notes_budget(text: &str, limits: &Limits) -> Option<u64> {
-    Some(limits.max_entity_bytes.saturating_add(INSERTIONS * text.len() as u64))
-}
+impl<'a> Document<'a> {
+    /// A document of this length, whose macros may produce `budget` bytes.
+    fn new(length: usize, budget: u64, job: &Job<'a>) -> Self {
+        Self {
+            flow: Flow::new(),
+            macros: HashMap::new(),
+            title: HashMap::new(),
+            shorthands: false,
+            acutes: false,
+            notes: Vec::new(),
+            verbatim: HashSet::new(),
+            short_verb: Vec::new(),
+            included: None,
+            // What the reader allows for groups that are read again.
+            notes_left: Some(budget.saturating_add(INSERTIONS * length as u64)),
+            budget,
+            limits: job.limits,
+            work: Rc::clone(&job.work),
+        }
+    }
 
-impl Document<'_> {
+    /// Sets the notes, which stand at the foot of a page or the end of a document, and not inside their sentence.
+    fn set_notes(&mut self) -> Result<(), ExtractError> {
+        let mut next = 0;
+        while let Some(note) = self.notes.get_mut(next) {
+            let note = std::mem::take(note);
+            self.flow.line();
+            self.set(&note)?;
+            next += 1;
+        }
+        Ok(())
+    }
+
     fn set(&mut self, source: &str) -> Result<(), ExtractError> {
-        let mut reader = Reader::new(source, self.limits.max_entity_bytes, &self.work);
+        let mut reader = Reader::new(source, self.budget, &self.work);
         while let Some(run) = reader.text_run(&self.short_verb) {
             if !run.is_empty() {
                 self.paragraphs(&run);
@@ -187,6 +244,8 @@ impl Document<'_> {
 
     /// Text without commands; blank lines end paragraphs.
     fn paragraphs(&mut self, text: &str) {
+        let accented = if self.acutes { with_acutes(text) } else { None };
+        let text = accented.as_deref().unwrap_or(text);
         let breaks = text.matches('\n').count();
         for (n, line) in text.split('\n').enumerate() {
             // The first piece ends a line and the last begins one: only those between are lines.
@@ -223,6 +282,30 @@ impl Document<'_> {
             _ => self.flow.text("\""),
         }
     }
+}
+
+/// The text with the accents that its apostrophes are; none if there are none. A sign between letters is an apostrophe
+/// of other languages only where no vowel follows.
+fn with_acutes(text: &str) -> Option<String> {
+    if !text.contains('\'') {
+        return None;
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match chars.peek() {
+            Some(letter) if c == '\'' && "aeiouAEIOU".contains(*letter) => {
+                out.extend([*letter, '\u{301}']);
+                chars.next();
+            }
+            Some(letter) if c == '\'' && "nN".contains(*letter) => {
+                out.extend([*letter, '\u{303}']);
+                chars.next();
+            }
+            _ => out.push(c),
+        }
+    }
+    Some(out)
 }
 
 #[cfg(test)]

@@ -138,8 +138,10 @@ impl Reader {
             let rest = frame.rest();
             let length =
                 rest.find(|c: char| !(c.is_ascii_alphabetic() || c == '@')).unwrap_or(rest.len());
-            let name = rest[..length].to_owned();
-            frame.at += length;
+            let name = &rest[..length];
+            // The mark after this one may be the sign that is a letter in the names of packages.
+            let name = if name.starts_with("verb@") { "verb" } else { name }.to_owned();
+            frame.at += name.len();
             name
         });
         if name.is_empty() {

@@ -119,6 +119,46 @@ fn macros() {
 }
 
 #[test]
+fn arguments_of_a_macro_are_words_of_their_own() {
+    for source in [
+        "\\def\\key#1#2{\\leavevmode\\hbox to \\hsize{\\vtop{\\hsize=.75\\hsize\\relax#1}\\kbd{#2}\\hfil}}\\key{Mode}{C-c ~}",
+        "\\newcommand{\\key}[2]{\\textbf{#1}\\texttt{#2}}\\key{Mode}{C-c}",
+        "\\newcommand{\\key}[2]{\\textbf{#1}\\texttt{#2}}\\let\\other=\\key\\other{Mode}{C-c}",
+    ] {
+        check(source, "Mode C-c");
+    }
+    check("\\newcommand{\\name}[2]{#1\\textit{#2}}\\name{Fog}{bank}", "Fogbank");
+}
+
+#[test]
+fn verbatim_text_ends_at_any_sign() {
+    check("\\verb@\\a{b}@ \\verb*+c d+ \\verb|@|", "\\a{b} c d @");
+}
+
+/// What tells of LaTeX is not LaTeX.
+#[test]
+fn texts_that_name_the_beginning_of_a_document_have_none() {
+    check(
+        "\\input manmac\nIt begins with |\\begin{document}|, and\nends. \\bye",
+        "It begins with |||, and ends.",
+    );
+    check(
+        "\\magnification=1200\nOne\n\\begintt\n\\begin{document}\n\\endtt\nTwo\n\\bye\n",
+        "One|Two",
+    );
+    check("\\documentclass{x}\nstray \\begin{document}\n\\begin{document}x\\end{document}", "x");
+}
+
+#[test]
+fn spanish_accents() {
+    check(
+        "\\usepackage[activeacute,spanish]{babel}\n\\begin{document}can'on 'I ni'no d's",
+        "cano\u{301}n I\u{301} nin\u{303}o d's",
+    );
+    check("can'on", "can'on");
+}
+
+#[test]
 fn names_of_commands_end_with_their_macro() {
     check("\\newcommand{\\tfm}{TFM\\xspace}\\tfm files", "TFM files");
     check("\\def\\a{x\\par}\\a b", "x|b");

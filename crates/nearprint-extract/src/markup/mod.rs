@@ -1,7 +1,7 @@
-//! Texts in light markup: Markdown, reStructuredText, AsciiDoc, and Texinfo's Info. What the markup says and the reader
-//! of the rendered document never sees is dropped: targets of links, directives, attributes, comments.
+//! Texts in light markup: Markdown, reStructuredText, AsciiDoc, MediaWiki, and Texinfo's Info. What the markup says and
+//! the reader of the rendered document never sees is dropped: targets of links, directives, attributes, comments.
 //!
-//! The first three do not say what they are, so they are detected from forms that other texts do not have; what is
+//! The first four do not say what they are, so they are detected from forms that other texts do not have; what is
 //! dropped are those same forms. A text treated as the wrong kind loses next to nothing.
 
 mod asciidoc;
@@ -11,8 +11,11 @@ mod front_matter;
 mod info;
 mod inline;
 mod markdown;
+mod mediawiki;
 mod restructured_text;
 mod source_code;
+
+pub(crate) use self::mediawiki::{is_page as is_wiki_page, mediawiki};
 
 use crate::error::{ExtractError, Reason};
 use crate::job::Job;
@@ -65,6 +68,7 @@ pub(crate) fn sniff(head: &str) -> Option<Media> {
         return Some(Media::Info);
     }
     let signs = [
+        (Media::Wiki, mediawiki::signs(head)),
         (Media::Restructured, restructured_text::signs(head)),
         (Media::Asciidoc, asciidoc::signs(head)),
         (Media::Markdown, markdown::signs(head)),

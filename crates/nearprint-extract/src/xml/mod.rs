@@ -5,6 +5,7 @@
 //! by a start tag separates two. Metadata sections are out, known by their names.
 
 mod entity;
+mod ocr;
 mod rfc;
 mod scanner;
 mod vocabulary;
@@ -28,6 +29,9 @@ const MISMATCH_REACH: usize = 32;
 
 /// Extracts XML.
 pub(crate) fn xml(text: &str, job: &mut Job<'_>) -> Result<String, ExtractError> {
+    if let Some(text) = ocr::read(text, job)? {
+        return Ok(text);
+    }
     Ok(read(text, &vocabulary::ANY, Flow::new(), job)?.finish())
 }
 
@@ -54,6 +58,7 @@ pub(crate) fn read(
         included: None,
         moved: HashMap::new(),
         damaged: false,
+        translated: false,
     };
     document.read(text, 0, job)?;
     for unclosed in (0..document.open.len()).rev() {
@@ -63,6 +68,12 @@ pub(crate) fn read(
         job.warn_of_missing_end("the document ends within an element, as one that was cut");
     } else if !document.rooted {
         job.warn_of_missing_end("the document ends before its root element, as one that was cut");
+    }
+    if document.translated {
+        job.warn(
+            WarningCode::TranslationsOmitted,
+            "the document holds translations of itself, which are not in its text",
+        );
     }
     if document.damaged {
         job.warn(WarningCode::Recovered, "the document is not well-formed XML");
@@ -97,6 +108,8 @@ struct Open<'a> {
     dropped: bool,
     /// Where its text begins and where it goes, if renderings have it elsewhere.
     moves: Option<(usize, Place)>,
+    /// Where its text begins, and its attributes, if one of them stands for a missing text.
+    default: Option<(usize, &'a str)>,
 }
 
 /// Where a text goes: to the end of the open element of this index, those of lower rank first.
@@ -124,6 +137,8 @@ struct Document<'a> {
     /// Texts on their way to the ends of open elements.
     moved: HashMap<usize, Vec<(u8, String)>>,
     damaged: bool,
+    /// Whether a translation was left out.
+    translated: bool,
 }
 
 impl<'a> Document<'a> {
@@ -225,6 +240,7 @@ impl<'a> Document<'a> {
         if let Role::Hides(name) = role {
             self.hide(name);
         }
+        self.translated |= role == Role::Translation;
         if empty {
             self.separate_end(role, dropped);
             self.carry(moves);
@@ -233,7 +249,9 @@ impl<'a> Document<'a> {
         self.dropped += u32::from(dropped);
         self.preformatted += u32::from(matches!(role, Role::Preformatted));
         self.moving += u32::from(moves.is_some());
-        self.open.push(Open { name, role, dropped, moves });
+        let has_default = matches!(role, Role::Default(_));
+        let default = has_default.then(|| (self.flow.len(), attributes));
+        self.open.push(Open { name, role, dropped, moves, default });
     }
 
     /// Where the text of an element that begins here belongs, if not here.
@@ -274,7 +292,7 @@ impl<'a> Document<'a> {
 
     fn is_dropped(&self, local: &str, role: Role) -> bool {
         match self.open.last().map(|open| open.role) {
-            _ if matches!(role, Role::Dropped) => true,
+            _ if matches!(role, Role::Dropped | Role::Translation) => true,
             Some(Role::Metadata) => !vocabulary::is_kept_metadata(local),
             Some(Role::Choice) => !vocabulary::is_preferred(local),
             _ => self.vocabulary.dropped_inside.iter().any(|(outer, inner)| {
@@ -286,7 +304,12 @@ impl<'a> Document<'a> {
 
     fn separate_start(&mut self, role: Role, attributes: &str) {
         match role {
-            Role::Inline | Role::Dropped | Role::Choice | Role::Hides(_) => {}
+            Role::Inline
+            | Role::Dropped
+            | Role::Translation
+            | Role::Choice
+            | Role::Default(_)
+            | Role::Hides(_) => {}
             Role::Text(text) => self.flow.text(text),
             Role::Attributes(names) => {
                 self.flow.line();
@@ -368,6 +391,12 @@ impl<'a> Document<'a> {
         for _ in 0..=above {
             let Some(open) = self.open.pop() else { return };
             self.set_down(self.open.len());
+            if let (Some((start, attributes)), Role::Default(names)) = (open.default, open.role)
+                && self.flow.len() == start
+                && self.dropped == 0
+            {
+                self.insert(names, attributes);
+            }
             self.moving -= u32::from(open.moves.is_some());
             self.carry(open.moves);
             self.dropped -= u32::from(open.dropped);

@@ -35,7 +35,11 @@ fn role(element: &Element<'_>) -> Role {
         "section" | "note" | "texttable" | "references" | "figure" if has("title") => {
             Role::Attributes(&["title"])
         }
-        "xref" | "relref" if element.empty => reference(element.attributes),
+        "xref" | "relref" => match reference(element.attributes) {
+            // Most have no text, and are one tag. Others have two, and perhaps a text.
+            Role::Inserted(names) if !element.empty => Role::Default(names),
+            role => role,
+        },
         _ => vocabulary::role(element.local),
     }
 }
@@ -66,6 +70,10 @@ fn reference(attributes: &str) -> Role {
         (true, true) => Role::Inserted(&["=Section", "section", "=of", "derivedContent"]),
         (true, false) => Role::Inserted(&["=Section", "section", "=of", "target"]),
         (false, true) => Role::Inserted(&["derivedContent"]),
+        // The number of the section alone, which is counted only when the document is rendered.
+        (false, false) if matches!(attribute(attributes, "format"), Some("counter" | "none")) => {
+            Role::Inline
+        }
         // Bibliographies have labels in capitals, sections anchors in small letters.
         (false, false) => match attribute(attributes, "target") {
             Some(target) if target.starts_with(char::is_uppercase) => Role::Inserted(&["target"]),

@@ -52,7 +52,12 @@ fn metadata_is_out_but_titles_and_abstracts() {
         ("<rfc><section title='Intro'><t>x</t></section></rfc>", "Intro|x"),
         (
             "<rfc><t>see <xref target='RFC1'/>, <xref target='a'/> <xref target='b'>c</xref></t></rfc>",
-            "see RFC1, Section|c",
+            "see RFC1, Section c",
+        ),
+        (
+            "<rfc><t>see <xref target='RFC1'></xref>, <xref target='a'> </xref> or <xref target='b'>c</xref>, \
+             Sections <xref target='d' format='counter'/></t></rfc>",
+            "see RFC1, Section or c, Sections",
         ),
         (
             "<rfc><reference><front><title>T</title><author surname='A' initials='B.'><address>x</address></author>\

@@ -2,6 +2,8 @@
 //! xml2rfc. Names that mean the same wherever they occur share one table; what is not in it is judged by
 //! where its tags stand (see the module above).
 
+use super::scanner::attribute;
+
 /// What an element does to the text in it and around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
@@ -19,6 +21,8 @@ pub(crate) enum Role {
     Preformatted,
     /// Not part of the text.
     Dropped,
+    /// A translation of the document, which is not part of its text.
+    Translation,
     /// Metadata, of which only titles and abstracts are part of the text.
     Metadata,
     /// A line break or page break inside running text.
@@ -33,6 +37,8 @@ pub(crate) enum Role {
     Attributes(&'static [&'static str]),
     /// Like [`Role::Attributes`], within a line; `=word` stands for the word itself.
     Inserted(&'static [&'static str]),
+    /// Like [`Role::Inserted`], where the element has no text.
+    Default(&'static [&'static str]),
 }
 
 /// A start tag.
@@ -60,12 +66,20 @@ pub(crate) struct Vocabulary {
 
 /// Documents of any other kind.
 pub(super) static ANY: Vocabulary = Vocabulary {
-    role: |element| role(element.local),
+    role: |element| match element.local {
+        // A translation is a document of its own, which one in another medium does not hold.
+        "sub-article" if is_translation(element.attributes) => Role::Translation,
+        local => role(local),
+    },
     text_in: None,
     dropped_inside: &[],
     // DocBook's keys stand before the menus they stand for, and are written after them.
     moved: &[("shortcut", "menuchoice", 0)],
 };
+
+fn is_translation(attributes: &str) -> bool {
+    attribute(attributes, "article-type") == Some("translation")
+}
 
 /// The role of an element by its name without prefix.
 pub(super) fn role(local: &str) -> Role {

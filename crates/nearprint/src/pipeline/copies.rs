@@ -102,9 +102,9 @@ impl CopyRegister {
 /// settings are those of the call.
 pub(crate) fn reading_key(content: &[u8; 32], hints: &Hints) -> ReadingKey {
     // The others are settings of the call, equal for all of its documents.
-    let Hints { charset, explicit_charset, media_type, .. } = hints;
+    let Hints { charset, explicit_charset, media_type, named_type, .. } = hints;
     let mut digest = Sha256::new_with_prefix(content);
-    for hint in [charset, explicit_charset, media_type] {
+    for hint in [charset, explicit_charset, media_type, named_type] {
         let hint = hint.as_deref();
         digest.update([u8::from(hint.is_some())]);
         digest.update((hint.map_or(0, str::len) as u64).to_le_bytes());
@@ -153,11 +153,13 @@ mod tests {
             media_type: media_type.map(str::to_owned),
             ..Hints::default()
         };
+        let named = Hints { named_type: Some("utf-8".to_owned()), ..Hints::default() };
         let of = [
             hints(None, None),
             hints(Some("utf-8"), None),
             hints(None, Some("utf-8")),
             hints(Some(""), None),
+            named,
         ];
         let keys: std::collections::HashSet<_> =
             of.iter().map(|hints| reading_key(&[7; 32], hints)).collect();

@@ -4,7 +4,9 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use nearprint_extract::{ExtractError, Extraction, ExtractionRecord, Hints, Limits};
+use nearprint_extract::{
+    ExtractError, Extraction, ExtractionRecord, Hints, Limits, media_type_of_name,
+};
 use nearprint_fingerprint::{FingerprintOutcome, Scheme};
 use nearprint_records::{
     Capture, Content, ContentDigests, Document, DocumentId, ErrorRecord, ExtractionNote,
@@ -240,7 +242,13 @@ fn extract_after(
     // A page that is a field of text was decoded by whoever wrote the field.
     let is_decoded = matches!(document.content, Content::Page(_));
     let of_settings = |label: &Option<String>| label.clone().filter(|_| !is_decoded);
+    // A file has a name; a record of a container and what is read from a pipe have none.
+    let named_type = match &document.content {
+        Content::File { path, .. } => path.to_str().and_then(media_type_of_name),
+        _ => None,
+    };
     let hints = Hints {
+        named_type: named_type.map(str::to_owned),
         charset: of_settings(&settings.hints.charset).or_else(|| document.charset.clone()),
         explicit_charset: of_settings(&settings.hints.explicit_charset),
         media_type: settings.hints.media_type.clone().or_else(|| document.media_type.clone()),

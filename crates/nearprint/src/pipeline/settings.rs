@@ -72,8 +72,16 @@ impl Settings {
     pub fn identify(&self, identity: JobIdentity) -> JobIdentity {
         // Named one by one, so that a new setting does not compile before it has a place here.
         let Self { scheme, hints, limits, digests } = self;
-        let Hints { charset, explicit_charset, media_type, password, main_content, furniture } =
-            hints;
+        let Hints {
+            charset,
+            explicit_charset,
+            media_type,
+            // Of each document, by its file.
+            named_type: _,
+            password,
+            main_content,
+            furniture,
+        } = hints;
         let given = |value: &Option<String>| value.clone().unwrap_or_default();
         let extractors: Vec<_> = extractors()
             .chain([("text", TEXT_VERSION)])

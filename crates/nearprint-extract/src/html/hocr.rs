@@ -1,0 +1,34 @@
+//! hOCR: pages of HTML that recognisers of print write. What they say of a page is in classes of HTML's elements: a
+//! line of print is a `span` of the class `ocr_line`, and a word that it breaks ends with a soft hyphen.
+
+use super::tokenizer::Tag;
+use crate::error::ExtractError;
+use crate::job::Job;
+use crate::plain;
+
+/// Bytes of a page in which it says that it is hOCR.
+const WINDOW: usize = 16 << 10;
+
+/// Classes of lines.
+const LINES: [&str; 5] = ["ocr_line", "ocrx_line", "ocr_header", "ocr_textfloat", "ocr_caption"];
+
+/// Whether a page is hOCR: it has a page, and before it what recognised it or a line in it.
+pub(super) fn is_hocr(text: &str) -> bool {
+    let head = &text[..text.floor_char_boundary(WINDOW)];
+    let has = |mark: &str| memchr::memmem::find(head.as_bytes(), mark.as_bytes()).is_some();
+    has("ocr_page") && (has("ocr-system") || has("ocr_line") || has("ocr_par"))
+}
+
+/// Whether an element is a line.
+pub(super) fn is_line(tag: Tag<'_>) -> bool {
+    tag.attributes().any(|(name, value)| {
+        name.eq_ignore_ascii_case("class")
+            && value.split_ascii_whitespace().any(|class| LINES.contains(&class))
+    })
+}
+
+/// The text of lines: words that a line breaks are joined by their mark, or as in plain text.
+pub(super) fn joined(lines: &str, job: &Job<'_>) -> Result<String, ExtractError> {
+    job.work.charge(lines.len())?;
+    plain::lines(&lines.replace("\u{AD}\n", "").replace("¬\n", ""), job)
+}

@@ -1,0 +1,138 @@
+//! What the first signs of a line mean: headings, lists, tables, lines of code.
+
+use super::Page;
+use crate::flow::Flow;
+
+impl Page<'_> {
+    /// Deals with what a line begins with.
+    pub(super) fn begin_line(&mut self) {
+        (self.is_line_empty, self.is_header, self.is_alone) = (true, false, false);
+        let rest = self.rest();
+        let Some(first) = rest.bytes().next() else { return };
+        let is_outside = self.open.is_empty();
+        let run = |signs: &[u8]| rest.bytes().take_while(|byte| signs.contains(byte)).count();
+        match first {
+            _ if self.is_gallery => self.file_of_gallery(rest),
+            b'=' => self.heading(rest),
+            b'*' | b'#' | b':' | b';' => {
+                let length = run(b"*#:;");
+                self.stand_alone();
+                self.at += length;
+                // A table may be in a list.
+                let blanks = self.rest().bytes().take_while(|byte| *byte == b' ').count();
+                if self.rest()[blanks..].starts_with("{|") {
+                    self.at += blanks;
+                    self.table();
+                }
+            }
+            b'-' if run(b"-") >= 4 => {
+                self.at += run(b"-");
+                self.stand_alone();
+            }
+            b'{' if rest.starts_with("{|") => self.table(),
+            b'|' if is_outside && self.tables > 0 => self.row(rest),
+            b'!' if is_outside && self.tables > 0 => {
+                self.separate(Flow::cell);
+                self.is_header = true;
+                self.at += 1;
+                self.skip_attributes();
+            }
+            b' ' if is_outside => self.stand_alone(),
+            _ => {}
+        }
+    }
+
+    pub(super) fn end_line(&mut self) {
+        self.end_addresses();
+        if self.is_alone || self.is_line_empty {
+            self.separate(Flow::line);
+        } else {
+            self.put("\n");
+        }
+        self.heading_end = None;
+    }
+
+    fn stand_alone(&mut self) {
+        self.separate(Flow::line);
+        self.is_alone = true;
+    }
+
+    fn heading(&mut self, rest: &str) {
+        let line = rest.lines().next().unwrap_or("").trim_end();
+        let count = |line: &str| line.bytes().take_while(|byte| *byte == b'=').count();
+        let after = line.bytes().rev().take_while(|byte| *byte == b'=').count();
+        let level = count(line).min(after).min(6);
+        if level > 0 && line.len() > 2 * level {
+            self.heading_end = Some(self.at + line.len() - level);
+            self.at += level;
+            self.stand_alone();
+        }
+    }
+
+    /// `{|` and its attributes; the row is one of its own.
+    fn table(&mut self) {
+        self.tables += 1;
+        self.skip_line();
+    }
+
+    /// A line of a table that begins with a bar.
+    fn row(&mut self, rest: &str) {
+        match rest.as_bytes().get(1) {
+            Some(b'-') => {
+                self.separate(Flow::line);
+                self.skip_line();
+            }
+            Some(b'}') if !rest.starts_with("|}}") => {
+                self.tables -= 1;
+                self.stand_alone();
+                self.at += 2;
+            }
+            Some(b'+') => {
+                self.stand_alone();
+                self.at += 2;
+                self.skip_attributes();
+            }
+            _ => {
+                self.separate(Flow::cell);
+                self.at += 1;
+                self.skip_attributes();
+            }
+        }
+    }
+
+    /// Begins a cell within a line, whose sign has this length; gives the length of the sign and of the attributes.
+    pub(super) fn cell(&mut self, sign: usize) -> usize {
+        self.separate(Flow::cell);
+        sign + self.attributes(self.at + sign)
+    }
+
+    fn skip_attributes(&mut self) {
+        self.at += self.attributes(self.at);
+    }
+
+    /// The length of the attributes of a cell, which end with a bar. No further than to what attributes do not have.
+    fn attributes(&self, at: usize) -> usize {
+        let rest = &self.text[at..];
+        let Some(end) = rest.find(['|', '\n', '[', '{', '<', '!']) else { return 0 };
+        let is_end = rest.as_bytes()[end] == b'|' && !rest[end..].starts_with("||");
+        if is_end { end + 1 } else { 0 }
+    }
+
+    /// Passes over the rest of the line; its end is still to come.
+    fn skip_line(&mut self) {
+        let rest = self.rest();
+        self.at += memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len());
+        self.is_alone = true;
+    }
+
+    /// `File:name.jpg|caption`.
+    fn file_of_gallery(&mut self, rest: &str) {
+        let end = rest.find(['|', '\n', '<']).unwrap_or(rest.len());
+        if rest.as_bytes().get(end) == Some(&b'|') {
+            self.at += end + 1;
+        } else if !rest.starts_with('<') {
+            self.at += end;
+        }
+        self.stand_alone();
+    }
+}
