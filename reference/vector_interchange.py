@@ -307,6 +307,15 @@ def writing() -> Iterator[Planned]:
     ]:
         nothing = {"lines": None, "jsonl": None}
         yield case(f"refused: {name}", "15.3 15.4 15.5 15.6", nothing, header=fields, rows=rows)
+    # What a mutant of an implementation got past, 2026-11-27.
+    valid = "\u00a0\u07ff\u0800\ud7ff\ue000\uffff\U00010000\U0010ffff"
+    invalid = bytes.fromhex("c1bf e09fbf eda080 f08fbfbf f4908080 f5808080")
+    for name, data, text in [
+        ("the first and last of each length of UTF-8", valid.encode(), valid),
+        ("bytes beyond each length of UTF-8", invalid, "".join(f"%{byte:02X}" for byte in invalid)),
+    ]:
+        want = {"lines": lines(f"{FOG}\t1\t{text}", header=header)}
+        yield case(f"an id with {name}", "15.6", want, header=HEADER, rows=[[FOG, True, data.hex()]])
 
 
 # ---------------------------------------------------------------- comparing: [15.10]

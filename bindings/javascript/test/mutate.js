@@ -14,7 +14,7 @@ import { EQUIVALENT, LISTED, made } from "./mutations.js";
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const SOURCE = join(HERE, "..", "src");
 /** A mutant that does not end is noticed. */
-const TIMEOUT = 300_000;
+const TIMEOUT = 120_000;
 /** Tables, and what has no vectors: text by the DOM of a browser, and the list of what is exported. */
 const WITHOUT = new Set(["tables.js", "html.js", "index.js"]);
 

@@ -33,9 +33,15 @@ export const EQUIVALENT = [
   ["cuts.js", "return end < 1 ? null : [at, end];", "the same"],
   ["tokens.js", "let pointsToEnd = 1;", "it is set before it is read"],
   ["normal_forms.js", "const pair = (first, second) => first * 0x200000 - second;", "any number that is another for another pair"],
+  ["normal_forms.js", "if (end - at > 0) {", "a run of one is in order"],
+  ["normal_forms.js", "if (syllable >= 1 && syllable < SYLLABLES) {", "NFC leaves a syllable as it composes it"],
+  ["normal_forms.js", "const syllable = code + HANGUL;", "the same of all syllables"],
   ["normal_forms.js", "if (classes[codes[at]] === 1) continue;", "the least classes are at the start of a run anyway"],
   ["fingerprinter.js", "this.searched = 1;", "white space at the start of a piece alone is read later"],
+  ["sketch.js", "return one.high < high || (one.high === high && one.low <= low);", "equal elements are one"],
+  ["unicode.js", "export const CONNECTOR = 6;", "a name of a class, which no other class has"],
   ["base32.js", "return bits > 0 ? text + DIGITS[(held << (5 - bits)) & 30] : text;", "the bits that are not used are 0"],
+  ["interchange.js", 'check(colon >= 1, "header", line);', "a name that is empty is refused for the same reason"],
   ["interchange.js", "this.#scheme = schemesOf(this.#header, 0).scheme;", "the line in the message of a writer"],
 ];
 
