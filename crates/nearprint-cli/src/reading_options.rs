@@ -85,9 +85,9 @@ const IDS: &str = "Ids of documents in web archives: that of the record, the add
 const CHARSET: &str = "Charset of all text documents and of CSV and TSV, such as windows-1251; overrides detection and \
                        labels";
 const MEDIA_TYPE: &str = "Media type of all documents, such as text/html; overrides detection";
-const MAIN_CONTENT: &str = "Extract only the main content of HTML pages: the main element, the only article, or the \
-                            part with nearly all of the prose; the whole page if none of these can be trusted. The \
-                            record states which";
+const MAIN_CONTENT: &str = "Extract only the main content of HTML pages: the lines of the main element, the only \
+                            article, the body of an article, or the part with nearly all of the prose, without menus, \
+                            share bars, related pages, comments and the like. The record states which";
 const ISOLATE: &str = "Which documents to read in a separate worker process: all; PDF, packages such as EPUB and DOCX, \
                        RTF, and everything compressed; or none, so that a document that crashes its parser ends the \
                        command [default: heavy]";

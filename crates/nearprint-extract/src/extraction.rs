@@ -44,14 +44,25 @@ pub enum MainContent {
     ArticleElement,
     /// It is the smallest element with nearly all of the prose.
     DensestElement,
+    /// It is the one element that is named as the body of an article.
+    BodyElement,
+    /// No element was trusted to be it: the text is that of the page without blocks that are named, or look, as if
+    /// they are not content.
+    RemainingBlocks,
     /// No element was trusted to be it: the text is that of the whole page, as without the setting.
     WholePage,
 }
 
 impl MainContent {
     /// Every way, in the order of their declaration.
-    pub const ALL: [Self; 4] =
-        [Self::MainElement, Self::ArticleElement, Self::DensestElement, Self::WholePage];
+    pub const ALL: [Self; 6] = [
+        Self::MainElement,
+        Self::ArticleElement,
+        Self::DensestElement,
+        Self::BodyElement,
+        Self::RemainingBlocks,
+        Self::WholePage,
+    ];
 
     /// The code as written in records.
     #[must_use]
@@ -60,6 +71,8 @@ impl MainContent {
             Self::MainElement => "main-element",
             Self::ArticleElement => "article-element",
             Self::DensestElement => "densest-element",
+            Self::BodyElement => "body-element",
+            Self::RemainingBlocks => "remaining-blocks",
             Self::WholePage => "whole-page",
         }
     }

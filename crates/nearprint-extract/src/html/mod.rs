@@ -90,9 +90,9 @@ fn document(text: &str, syntax: Syntax, job: &mut Job<'_>) -> Result<String, Ext
     if !job.hints.main_content {
         return Ok(extract(text, syntax, PageParts::Text, job)?.text);
     }
-    let PageText { text, outline, .. } = extract(text, syntax, PageParts::TextAndOutline, job)?;
+    let PageText { text, outline, unread } = extract(text, syntax, PageParts::TextAndOutline, job)?;
     let (text, found) = match outline {
-        Some(outline) => outline.choose(text),
+        Some(outline) => outline.choose(text, &unread.structured),
         None => (text, MainContent::WholePage),
     };
     job.main_content = Some(found);
@@ -111,7 +111,7 @@ enum PageParts {
 /// Text of a page and where its elements lie in it, if that is asked for and the text is not all furniture.
 struct PageText<'a> {
     text: String,
-    outline: Option<Outline>,
+    outline: Option<Outline<'a>>,
     unread: Unread<'a>,
 }
 

@@ -27,7 +27,7 @@ pub(super) struct Page<'a> {
     /// Whether the open form, or head or foot of the page, holds a heading, an article or the like.
     form_has_content: bool,
     /// Where the elements lie in the text, if that is wanted.
-    outline: Option<Outline>,
+    outline: Option<Outline<'a>>,
     /// Whether the page says which of its elements are lines of print.
     has_lines: bool,
     unread: Unread<'a>,
@@ -161,7 +161,13 @@ impl<'a> Page<'a> {
             self.form_has_content = true;
         }
         match role {
-            Role::Void | Role::Break => {}
+            Role::Void | Role::Break => {
+                if let Some(outline) = &mut self.outline
+                    && tag.name.eq_ignore_ascii_case("meta")
+                {
+                    outline.meta(tag);
+                }
+            }
             Role::Plaintext => {
                 let rest = tokens.rest();
                 if !self.stack.is_dropping() {
@@ -187,8 +193,7 @@ impl<'a> Page<'a> {
                     if let Some(outline) = &mut self.outline
                         && content != Content::Dropped
                     {
-                        let landmark = main_content::landmark(kind, tag);
-                        outline.open(self.stack.depth(), self.flow.len(), landmark);
+                        outline.open(self.stack.depth(), self.flow.len(), kind, tag);
                     }
                     self.stack.push(name, content);
                 }

@@ -2,21 +2,30 @@
 
 use std::ops::Range;
 
-/// Bytes of `text` that are the lines of `main`: one stretch, or the heading of the page and the stretch after it.
+/// Bytes of `text` that are the lines of `main`, which are lines of it in their order; neighbours are one stretch.
 /// `None` if they cannot be found. Linear in the length of both.
 pub(super) fn stretches(text: &str, main: &str) -> Option<Vec<Range<usize>>> {
-    let main = main.trim();
-    let found = |piece: &str, from: usize| {
-        let start = from + text.get(from..)?.find(piece)?;
-        (!piece.is_empty()).then(|| start..start + piece.len())
-    };
-    if let Some(whole) = found(main, 0) {
+    let main = main.trim_matches('\n');
+    // Where one stretch is all, its lines may stand elsewhere too.
+    if let Some(start) = text.find(main).filter(|_| !main.is_empty()) {
+        let whole = start..start + main.len();
         return Some(vec![whole]);
     }
-    let (title, article) = main.split_once('\n')?;
-    let title = found(title.trim(), 0)?;
-    let article = found(article.trim(), title.end)?;
-    Some(vec![title, article])
+    let mut found: Vec<Range<usize>> = Vec::new();
+    let mut wanted = main.split('\n').filter(|line| !line.is_empty()).peekable();
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let content = line.strip_suffix('\n').unwrap_or(line);
+        if wanted.next_if_eq(&content).is_some() {
+            let end = at + content.len();
+            match found.last_mut() {
+                Some(last) if last.end + 1 == at => last.end = end,
+                _ => found.push(at..end),
+            }
+        }
+        at += line.len();
+    }
+    (wanted.peek().is_none() && !found.is_empty()).then_some(found)
 }
 
 #[cfg(test)]
@@ -34,7 +43,8 @@ mod tests {
         assert_eq!(pieces("One.\nTwo.\n").as_deref(), Some("One.\nTwo."));
         assert_eq!(pieces("Title\nOne.\nTwo.\n").as_deref(), Some("Title|One.\nTwo."));
         assert_eq!(pieces("Title\nThree.\n"), None);
-        // The heading comes before the article.
+        assert_eq!(pieces("Title\nOne.\nFooter\n").as_deref(), Some("Title|One.|Footer"));
+        // They are in their order.
         assert_eq!(pieces("Footer\nOne.\n"), None);
         assert_eq!(pieces("\n"), None);
     }
