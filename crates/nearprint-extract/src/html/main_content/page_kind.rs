@@ -21,11 +21,11 @@ pub(super) struct PageTypes {
     is_product: bool,
     is_article: bool,
     /// The first `og:type`.
-    open_graph: Option<Declared>,
+    open_graph: Option<OpenGraphType>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Declared {
+enum OpenGraphType {
     Article,
     Product,
     Forum,
@@ -53,13 +53,13 @@ impl PageTypes {
             content.get(..with.len()).is_some_and(|head| head.eq_ignore_ascii_case(with))
         };
         self.open_graph = Some(if content.eq_ignore_ascii_case("article") {
-            Declared::Article
+            OpenGraphType::Article
         } else if content.eq_ignore_ascii_case("forum") {
-            Declared::Forum
+            OpenGraphType::Forum
         } else if begins("product") {
-            Declared::Product
+            OpenGraphType::Product
         } else {
-            Declared::Other
+            OpenGraphType::Other
         });
     }
 
@@ -83,10 +83,12 @@ impl PageTypes {
     }
 
     pub(super) fn kind(&self) -> PageKind {
-        let is_article = self.open_graph == Some(Declared::Article);
-        if self.is_discussion || self.open_graph == Some(Declared::Forum) {
+        let is_article = self.open_graph == Some(OpenGraphType::Article);
+        if self.is_discussion || self.open_graph == Some(OpenGraphType::Forum) {
             PageKind::Discussion
-        } else if self.open_graph == Some(Declared::Product) || (self.is_product && !is_article) {
+        } else if self.open_graph == Some(OpenGraphType::Product)
+            || (self.is_product && !is_article)
+        {
             PageKind::Product
         } else if is_article || self.is_article {
             PageKind::Article
