@@ -173,6 +173,8 @@ impl ReadingOptions {
     pub(crate) fn settings(&self, scheme: Scheme) -> Settings {
         let text = |key| value(&self.read, key).map(str::to_owned);
         let hints = Hints {
+            // Of each file, by its name.
+            named_type: None,
             charset: None,
             explicit_charset: text("charset"),
             media_type: text("media-type"),
