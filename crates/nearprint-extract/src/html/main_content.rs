@@ -82,7 +82,7 @@ impl Landmark {
 
     /// Whether such an element may hold the main content.
     fn may_hold_content(self) -> bool {
-        matches!(self, Self::Main | Self::Article | Self::Cell | Self::Division)
+        !matches!(self, Self::Title | Self::Margin | Self::Paragraph | Self::TablePart | Self::None)
     }
 }
 

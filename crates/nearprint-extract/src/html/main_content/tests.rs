@@ -216,7 +216,7 @@ fn blocks_that_are_not_content() {
 /// Names say little: where the prose is, is the content.
 #[test]
 fn what_holds_the_prose_stays_by_whatever_name() {
-    for name in ["share", "sidebar", "comments", "related", "newsletter"] {
+    for name in ["share", "sidebar", "comments", "related-pages", "newsletter"] {
         let page = format!("<main><div class={name}>{PROSE}{MORE}</div><p>mark</main>");
         let (text, _) = run(&page);
         assert!(text.contains("dusk") && text.contains("dawn"), "{name}: {text}");
