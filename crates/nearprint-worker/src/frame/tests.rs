@@ -47,7 +47,7 @@ fn the_fixed_parts_are_as_drawn() {
     assert_eq!(settings, (1..=12).collect::<Vec<u8>>());
 
     let frame = request(b"document");
-    let head = br#"{"hints":{"charset":"koi8-r","explicit_charset":null,"media_type":null,"password":null,"main_content":false,"furniture":false},"limits":{"#;
+    let head = br#"{"hints":{"charset":"koi8-r","explicit_charset":null,"media_type":null,"named_type":null,"password":null,"main_content":false,"furniture":false},"limits":{"#;
     assert_eq!(frame[..16], *b"\x07\0\0\0\0\0\0\0\x08\0\0\0\0\0\0\0");
     assert_eq!(frame[16..20], ((frame.len() - 20 - 8) as u32).to_le_bytes());
     assert!(frame[20..].starts_with(head), "{}", frame.escape_ascii());
