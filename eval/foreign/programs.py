@@ -42,7 +42,7 @@ def by_command(program: Path, pages: list[Page], options: list[str], name: str) 
         seconds = time.perf_counter() - started
         if status not in (0, 1) or not out.is_file():
             raise SystemExit(f"{program} extract: status {status}")
-        rows = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+        rows = [json.loads(line) for line in out.read_bytes().splitlines()]
     by_path = {str(page.path): page.key for page in pages}
     for row in rows:
         reason = row.get("reason")
