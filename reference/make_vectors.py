@@ -191,6 +191,11 @@ COMMENTS = {
         "Clause [13.14], the scan and its bounds. The input is declaration and text. The fields are those of "
         f"custom_hashes.json. {KNOWN}"
     ),
+    "custom_comparisons": (
+        "Clause [13.8]. The input is declaration, one and other, fingerprints in hexadecimal. strings: both; decimal: the "
+        "first in decimal, null where the width has no such form; distance and similarity; match: close, loose (but not "
+        f"close) or none; within_default: whether they are within the default k. {KNOWN}"
+    ),
     "interchange/reading": (
         "Clauses [15.1] to [15.9]. The input is form (lines or jsonl) and a file, as text or as bytes_hex; "
         "with fill each U+2026 of text, and of the expected header, is for so many letters a. header: the names "
@@ -198,7 +203,8 @@ COMMENTS = {
         "count and sha256: those of the trailer. reason and line: of the refusal, all others null then. " + KNOWN
     ),
     "interchange/writing": (
-        "Clauses [15.1] to [15.8]. The input is header and rows as in reading.json. lines and jsonl: the two forms of the "
+        "Clauses [15.1] to [15.8]. The input is header and rows as in reading.json; with fill a U+2026 is for so many "
+        "letters a, in an id for their bytes. lines and jsonl: the two forms of the "
         "file, null where they are refused. Of jsonl the order of names and white space are the writer's choice: compare "
         f"objects. {KNOWN}"
     ),

@@ -186,6 +186,27 @@ def fingerprint_of_tokens(
     return sd1.Print(sd1.bits_of([total + custom.tie for total in totals]), len(kept))
 
 
+# Of each width the greatest distance of a close match and of a loose one, and the default k. [13.8]
+LIMITS = {32: (0, 3, 1), 64: (1, 6, 3), 128: (2, 12, 6)}
+
+
+class Comparison(NamedTuple):
+    """What can be said of two fingerprints of one declaration."""
+
+    distance: int
+    similarity: float
+    match: str  # "close", else "loose", else "none"
+    within_default: bool
+
+
+def compare(bits: int, one: int, other: int) -> Comparison:
+    """Compares two fingerprints of so many bits. [13.8]"""
+    close, loose, within = LIMITS[bits]
+    apart = sd1.distance(one, other)
+    match = "close" if apart <= close else "loose" if apart <= loose else "none"
+    return Comparison(apart, 1 - apart / bits, match, apart <= within)
+
+
 def fingerprint(declaration: str, text: str) -> sd1.Print | None:
     """The fingerprint of a text under a declaration without a table, none where no token takes part."""
     custom = parse(declaration)

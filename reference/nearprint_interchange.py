@@ -310,15 +310,15 @@ def write(fields: list[tuple[str, str]], rows: Iterable[Row], form: str = "lines
     header = Header(fields)
     check(header.bits, "scheme", 1)
     if form == "lines":
-        yield f"{FIRST}/{VERSION}\n".encode()
+        yield ended(f"{FIRST}/{VERSION}", 1)
         for name, value in fields:
-            yield f"{name}: {value}\n".encode()
-        yield b"\n"
+            yield ended(f"{name}: {value}", 1)
+        yield ended("", 1)
     else:
         names: dict[str, object] = {FIRST: VERSION}
         for name, value in fields:
             names[name] = [*names[name], value] if name in names else [value] if name in REPEATABLE else value
-        yield json_line(names)
+        yield ended(json_text(names), 1)
     count, digest = 0, hashlib.sha256()
     for count, row in enumerate(rows, 1):
         text = row_line(row)
@@ -326,16 +326,22 @@ def write(fields: list[tuple[str, str]], rows: Iterable[Row], form: str = "lines
         check(row.scheme == header.value("Scheme"), "foreign", count)
         digest.update(f"{text}\n".encode())
         own = {} if row.id is None else {"id": id_text(row.id)}
-        yield f"{text}\n".encode() if form == "lines" else json_line({"print": row.string, "short": row.short} | own)
-    if form == "lines":
-        yield f"end\t{count}\t{digest.hexdigest()}\n".encode()
-    else:
-        yield json_line({"end": {"count": count, "sha256": digest.hexdigest()}})
+        written = text if form == "lines" else json_text({"print": row.string, "short": row.short} | own)
+        yield ended(written, count)
+    trailer = {"end": {"count": count, "sha256": digest.hexdigest()}}
+    yield ended(f"end\t{count}\t{digest.hexdigest()}" if form == "lines" else json_text(trailer), count)
 
 
-def json_line(value: dict[str, object]) -> bytes:
-    """An object as a line, with no more white space or escapes than there must be. [15.8]"""
-    return (json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n").encode()
+def ended(line: str, number: int) -> bytes:
+    """A line with its end, or refused. [15.1]"""
+    data = line.encode()
+    check(len(data) <= LONGEST_LINE, "line-length", number)
+    return data + b"\n"
+
+
+def json_text(value: dict[str, object]) -> str:
+    """An object with no more white space or escapes than there must be. [15.8]"""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 # ---------------------------------------------------------------- Comparing

@@ -119,6 +119,28 @@ def custom_scans() -> Iterator[Planned]:
         yield case(name, "13.14", want, declaration=declaration, text=text)
 
 
+# ---------------------------------------------------------------- custom_comparisons: [13.8]
+
+
+def custom_comparisons() -> Iterator[Planned]:
+    for bits, close, loose, default in ((32, 0, 3, 1), (64, 1, 6, 3), (128, 2, 12, 6)):
+        declaration, digits = f"custom:words,tf,xxh3,{bits}", bits // 4
+        one = int("0123456789abcdef" * 2, 16) >> 128 - bits
+        edges = {0, 1, close, close + 1, default, default + 1, loose, loose + 1, bits}
+        for apart in sorted(edges):
+            # The bits that differ are the highest: those that a comparison of 64 bits would not see.
+            other = one ^ ((1 << apart) - 1) << bits - apart
+            want = {
+                "distance": apart,
+                "similarity": (bits - apart) / bits,
+                "match": "close" if apart <= close else "loose" if apart <= loose else "none",
+                "within_default": apart <= default,
+                "decimal": "81985529216486895" if bits == 64 else None,
+            }
+            given = {"one": f"{one:0{digits}x}", "other": f"{other:0{digits}x}"}
+            yield case(f"{bits} bits, distance {apart}", "13.8", want, declaration=declaration, **given)
+
+
 def value_of(tokens: list[str]) -> str:
     """The bits of words by their frequency."""
     hashed = [sd1.token_hash(token.encode("utf-8")) for token in tokens]
@@ -126,5 +148,5 @@ def value_of(tokens: list[str]) -> str:
     return f"{sum(1 << bit for bit, count in enumerate(ones) if 2 * count > len(hashed)):016x}"
 
 
-STAGES = (normal_forms, custom_lists, custom_scans)
+STAGES = (normal_forms, custom_lists, custom_scans, custom_comparisons)
 ALL = {stage.__name__: stage for stage in STAGES}

@@ -293,6 +293,14 @@ def writing() -> Iterator[Planned]:
     ]:
         want = {"lines": lines(f"{FOG}\t1\t{text}", header=header)}
         yield case(f"an id with {name}", "15.6", want, header=HEADER, rows=[[FOG, True, data.hex()]])
+    # In the other form either line is longer.
+    longest = 1048576 - len(f"{FOG}\t1\t")
+    want = {"lines": lines(f"{FOG}\t1\t\u2026", header=header, end=f"end\t1\t{digest(f'{FOG}{chr(9)}1{chr(9)}' + 'a' * longest)}")}
+    given = {"header": HEADER, "rows": [[FOG, True, "\u2026"]]}
+    yield case("a line of 1048576 bytes", "15.1", want | {"jsonl": None}, **given, fill=longest)
+    none = {"lines": None, "jsonl": None}
+    yield case("refused: a row of 1048577 bytes", "15.1", none, **given, fill=longest + 1)
+    yield case("refused: a name of 1048577 bytes", "15.1", none, header=[["Scheme", "sd1"], ["A", "\u2026"]], rows=[], fill=1048574)
     bare = {"lines": lines(f"{FOG}\t1", header=("Scheme: sd1", "Ids: none"))}
     yield case("without ids", "15.3", bare, header=[["Scheme", "sd1"], ["Ids", "none"]], rows=[[FOG, True, None]])
     for name, fields, rows in [
@@ -366,14 +374,17 @@ def answer_reading(reference: ModuleType, given: Fields) -> Fields:
 
 def answer_writing(reference: ModuleType, given: Fields) -> Fields:
     module, answer = interchange(), {}
+    filling = "a" * given.get("fill", 0)
+    fields = [(name, value.replace("\u2026", filling)) for name, value in given["header"]]
     rows = [
-        module.Row(string, short, None if own is None else bytes.fromhex(own)) for string, short, own in given["rows"]
+        module.Row(string, short, None if own is None else bytes.fromhex(own.replace("\u2026", "61" * len(filling))))
+        for string, short, own in given["rows"]
     ]
     for form in module.FORMS:
         try:
-            answer[form] = b"".join(module.write([tuple(field) for field in given["header"]], rows, form)).decode(
-                "utf-8"
-            )
+            answer[form] = b"".join(module.write(fields, rows, form)).decode("utf-8")
+            if filling:
+                answer[form] = answer[form].replace(filling, "\u2026")
         except module.RefusedFileError:
             answer[form] = None
     return answer

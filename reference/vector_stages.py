@@ -21,7 +21,7 @@ SPEC_VERSION = "1.3"
 # Of the files that came after 1.1, the version they belong to.
 SINCE = dict.fromkeys(
     ["custom_hashes", "custom_ties", "custom_whitespace", "custom_stop_lists", "custom_cuts"], "1.2"
-) | dict.fromkeys(["normal_forms", "custom_lists", "custom_scans"], "1.3")
+) | dict.fromkeys(["normal_forms", "custom_lists", "custom_scans", "custom_comparisons"], "1.3")
 Case = dict[str, object]
 Fields = dict[str, object]
 Answer = Callable[[ModuleType, Fields], Fields]
@@ -253,6 +253,16 @@ def custom_stop_lists(reference: ModuleType, given: Fields) -> Fields:
     return {"digest": digest} | custom_part(reference, {"declaration": declared, "text": given["text"]})
 
 
+def custom_comparisons(reference: ModuleType, given: Fields) -> Fields:
+    declared = given["declaration"]
+    scheme, bits = reference.custom.id_of(declared), reference.custom.parse(declared).bits
+    values = [reference.sd1.from_hex(given[which], bits) for which in ("one", "other")]
+    return {
+        "strings": [reference.sd1.to_string(value, scheme, bits) for value in values],
+        "decimal": reference.sd1.to_decimal(values[0]) if bits == reference.sd1.BITS else None,
+    } | reference.custom.compare(bits, *values)._asdict()
+
+
 def seomoz_legacy(reference: ModuleType, given: Fields) -> Fields:
     return described(reference, "seomoz-legacy", reference.sd1.BITS, reference.custom.legacy(given["text"]))
 
@@ -321,6 +331,7 @@ STAGES: dict[str, Answer] = {
     "normal_forms": normalise,
     "custom_lists": custom_stop_lists,
     "custom_scans": custom_part,
+    "custom_comparisons": custom_comparisons,
     "seomoz_legacy": seomoz_legacy,
 }
 SLOW = ("large", "family_large")

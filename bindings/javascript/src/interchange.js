@@ -210,10 +210,11 @@ export class InterchangeWriter {
 
   start() {
     if (!this.#isJson) {
-      return `${FIRST}/${VERSION}\n${this.#header.fields.map(([name, value]) => `${name}: ${value}\n`).join("")}\n`;
+      const lines = this.#header.fields.map(([name, value]) => ended(`${name}: ${value}`, 1));
+      return `${FIRST}/${VERSION}\n${lines.join("")}\n`;
     }
     const names = this.#header.fields.map(([name, value]) => [name, REPEATABLE.has(name) ? this.#header.values(name) : value]);
-    return jsonLine({ [FIRST]: VERSION, ...Object.fromEntries(names) });
+    return ended(JSON.stringify({ [FIRST]: VERSION, ...Object.fromEntries(names) }), 1);
   }
 
   /** `id` is a string or bytes; `short` is needed where the fingerprint does not know it. @throws InterchangeError */
@@ -223,19 +224,26 @@ export class InterchangeWriter {
     const isRow = fingerprint instanceof Fingerprint && typeof short === "boolean" && idBytes?.length !== 0;
     check(isRow && (idBytes !== undefined) === this.#header.hasIds, "row", this.#count);
     check(fingerprint.scheme.id === this.#scheme.id, "foreign", this.#count);
-    const line = `${rowLine({ fingerprint, short, idBytes })}\n`;
-    this.#digest.update(encoder.encode(line));
-    if (!this.#isJson) return line;
-    return jsonLine({ print: String(fingerprint), short, ...(idBytes && { id: idText(idBytes) }) });
+    const line = rowLine({ fingerprint, short, idBytes });
+    const row = { print: String(fingerprint), short, ...(idBytes && { id: idText(idBytes) }) };
+    const text = ended(this.#isJson ? JSON.stringify(row) : line, this.#count);
+    this.#digest.update(encoder.encode(`${line}\n`));
+    return text;
   }
 
   end() {
     const sha256 = hexOf(this.#digest.digest());
-    return this.#isJson ? jsonLine({ end: { count: this.#count, sha256 } }) : `end\t${this.#count}\t${sha256}\n`;
+    return this.#isJson ? `${JSON.stringify({ end: { count: this.#count, sha256 } })}\n` : `end\t${this.#count}\t${sha256}\n`;
   }
 }
 
-const jsonLine = (value) => `${JSON.stringify(value)}\n`;
+/** A line with its end. @throws InterchangeError if it has too many bytes [15.1] */
+function ended(line, number) {
+  // No code unit makes more than three bytes.
+  const isShort = 3 * line.length <= LONGEST_LINE || encoder.encode(line).length <= LONGEST_LINE;
+  check(isShort, "line-length", number);
+  return `${line}\n`;
+}
 
 /**
  * What holds of two files, of which the readers have read the headers, before any of their fingerprints are compared. [15.10]

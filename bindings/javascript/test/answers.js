@@ -295,6 +295,12 @@ export const ANSWERS = {
   normal_forms: ({ text }) => ({ normalised: normalised(text) }),
   custom_lists: stopLists,
   custom_scans: (input) => part(input),
+  custom_comparisons: ({ declaration, one, other }) => {
+    const scheme = declare(declaration);
+    const [first, second] = [fromHex(scheme, one), fromHex(scheme, other)];
+    const decimal = scheme.parts.bits === 64 ? first.toDecimal() : null;
+    return { strings: [first.toString(), second.toString()], decimal, ...comparison(first, second) };
+  },
   seomoz_legacy: ({ text }) => {
     const found = seomozLegacy(text);
     return { count: found?.tokens ?? 0, ...described(found) };

@@ -57,7 +57,13 @@ function written(header, rows, form) {
 
 export const INTERCHANGE_ANSWERS = {
   reading,
-  writing: ({ header, rows }) => ({ lines: written(header, rows, "lines"), jsonl: written(header, rows, "jsonl") }),
+  writing: ({ header, rows, fill = 0 }) => {
+    const filling = "a".repeat(fill);
+    const fields = header.map(([name, value]) => [name, value.replace("…", filling)]);
+    const filled = rows.map(([string, short, id]) => [string, short, id && id.replace("…", "61".repeat(fill))]);
+    const [lines, jsonl] = ["lines", "jsonl"].map((form) => written(fields, filled, form));
+    return fill ? { lines: lines && lines.replace(filling, "…"), jsonl } : { lines, jsonl };
+  },
   comparing: ({ one, other }) => {
     const [first, second] = [one, other].map((text) => read(encoder.encode(text), undefined, text.length).reader);
     const { unlike, sameProfile, sameExtractors, far } = interchangeRelation(first, second);

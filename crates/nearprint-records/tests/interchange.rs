@@ -80,9 +80,11 @@ fn files_are_read_as_the_vectors_say() {
 }
 
 fn written(input: &Value, form: InterchangeForm) -> Option<String> {
+    let filling = "a".repeat(input["fill"].as_u64().unwrap_or(0) as usize);
     let mut header = InterchangeHeader::default();
     for field in input["header"].as_array().unwrap() {
-        header.push(field[0].as_str().unwrap(), field[1].as_str().unwrap()).ok()?;
+        let value = field[1].as_str().unwrap().replace('…', &filling);
+        header.push(field[0].as_str().unwrap(), &value).ok()?;
     }
     let mut writer = InterchangeWriter::new(Vec::new(), form, header).ok()?;
     for row in input["rows"].as_array().unwrap() {
@@ -92,10 +94,12 @@ fn written(input: &Value, form: InterchangeForm) -> Option<String> {
         if fingerprint.to_string() != string {
             return None;
         }
-        let (short, id) = (row[1].as_bool().unwrap(), row[2].as_str().map(bytes_of));
+        let (short, id) = (row[1].as_bool().unwrap(), row[2].as_str());
+        let id = id.map(|id| bytes_of(&id.replace('…', &"61".repeat(filling.len()))));
         writer.write(&InterchangeRow { fingerprint, short, id }).ok()?;
     }
-    Some(String::from_utf8(writer.finish().unwrap()).unwrap())
+    let file = String::from_utf8(writer.finish().unwrap()).unwrap();
+    Some(if filling.is_empty() { file } else { file.replace(&filling, "…") })
 }
 
 #[test]

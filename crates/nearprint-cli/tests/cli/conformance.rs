@@ -46,7 +46,7 @@ fn commands_are_asked_every_vector() {
     let ask = |command: &str| sandbox.run(["prints", "conformance", "--command", command]);
     let skips = ask("while read -r line; do echo '{\"skipped\":true}'; done").expect_fine();
     let documents: Vec<_> = skips.out.lines().map(str::split_whitespace).collect();
-    assert_eq!(documents.len(), 35);
+    assert_eq!(documents.len(), 36);
     assert!(skips.out.contains("seomoz_legacy"), "{}", skips.out);
     let dead = ask("true");
     assert_eq!(dead.code, Some(1));

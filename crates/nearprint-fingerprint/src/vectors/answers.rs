@@ -122,8 +122,12 @@ fn string(text: &str) -> Value {
 
 fn distance(input: &Value) -> Option<Value> {
     let print = |field: &str| Fingerprint::from_hex(Scheme::SD1, input[field].as_str()?).ok();
-    let (one, other) = (print("one")?, print("other")?);
-    let distance = one.distance(&other).ok()?;
+    compared(&print("one")?, &print("other")?)
+}
+
+/// What is said of two fingerprints of one scheme.
+pub(super) fn compared(one: &Fingerprint, other: &Fingerprint) -> Option<Value> {
+    let distance = one.distance(other).ok()?;
     let scheme = one.scheme();
     let kind = if distance <= scheme.close() {
         "close"
@@ -134,7 +138,7 @@ fn distance(input: &Value) -> Option<Value> {
     };
     Some(json!({
         "distance": distance,
-        "similarity": one.similarity(&other).ok()?,
+        "similarity": one.similarity(other).ok()?,
         "match": kind,
         "within_default": distance <= scheme.default_distance(),
     }))

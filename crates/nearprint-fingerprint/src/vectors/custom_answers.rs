@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::answers::bytes_of;
+use super::answers::{bytes_of, compared};
 use crate::scheme::custom::{self, CustomScheme};
-use crate::{Fingerprinter, IdfTable, Scheme, StopWords, fingerprint, token_hash};
+use crate::{Fingerprint, Fingerprinter, IdfTable, Scheme, StopWords, fingerprint, token_hash};
 
 /// The answers to one case's input; `None` if the file or the input is not known.
 pub(super) fn answers(file: &str, input: &Value) -> Option<Value> {
@@ -18,6 +18,7 @@ pub(super) fn answers(file: &str, input: &Value) -> Option<Value> {
             part(input)
         }
         "custom_stop_lists" | "custom_lists" => stop_list(input),
+        "custom_comparisons" => comparison(input),
         "seomoz_legacy" => document(Scheme::SEOMOZ_LEGACY, input["text"].as_str()?),
         _ => None,
     }
@@ -65,6 +66,25 @@ fn stop_list(input: &Value) -> Option<Value> {
     Some(answers)
 }
 
+fn comparison(input: &Value) -> Option<Value> {
+    let scheme: Scheme = input["declaration"].as_str()?.parse().ok()?;
+    let prints = ["one", "other"].map(|field| {
+        let digits = input[field].as_str()?;
+        Fingerprint::from_hex(scheme, digits).ok()
+    });
+    let [Some(one), Some(other)] = prints else { return None };
+    // A string is read as what it was written from.
+    let strings = [one.to_string(), other.to_string()];
+    if strings[0].parse().as_ref() != Ok(&one) {
+        return None;
+    }
+    let mut answers = compared(&one, &other)?;
+    let fields = answers.as_object_mut()?;
+    fields.insert("strings".to_owned(), json!(strings));
+    fields.insert("decimal".to_owned(), json!(one.to_decimal()));
+    Some(answers)
+}
+
 fn declaration(declared: &str) -> Value {
     let custom: Option<CustomScheme> = declared.parse().ok();
     // What is read is written as it was, or it does not count as read.
@@ -86,15 +106,13 @@ pub(super) fn document(scheme: Scheme, text: &str) -> Option<Value> {
     }
     let print = whole.fingerprint();
     // A string is read as what it was written from.
-    if print
-        .is_some_and(|print| print.to_string().parse::<crate::Fingerprint>().as_ref() != Ok(print))
-    {
+    if print.is_some_and(|print| print.to_string().parse::<Fingerprint>().as_ref() != Ok(print)) {
         return None;
     }
     Some(json!({
         "count": whole.tokens(),
         "short": print.map(|_| whole.is_short()),
-        "value": print.map(crate::Fingerprint::to_hex),
+        "value": print.map(Fingerprint::to_hex),
         "string": print.map(ToString::to_string),
     }))
 }

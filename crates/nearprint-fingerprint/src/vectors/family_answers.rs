@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::answers::{bytes_of, print_fields, text_by_rule};
+use super::answers::{bytes_of, compared, print_fields, text_by_rule};
 use crate::element_hash::Frequencies;
 use crate::log_counters::weight;
 use crate::sketch::SketchBuilder;
@@ -118,23 +118,18 @@ fn exchange(input: &Value) -> Option<Value> {
 fn comparison(input: &Value) -> Option<Value> {
     let print = |field: &str| input[field].as_str()?.parse::<Fingerprint>().ok();
     let (one, other) = (print("one")?, print("other")?);
-    let scheme = one.scheme();
-    let (distance, unlike) = match one.distance(&other) {
-        Ok(distance) => (Some(distance), None),
-        Err(unlike) => (None, Some([unlike.left().id(), unlike.right().id()])),
-    };
-    let kind = |distance| match distance {
-        _ if distance <= scheme.close() => "close",
-        _ if distance <= scheme.loose() => "loose",
-        _ => "none",
-    };
-    Some(json!({
-        "distance": distance,
-        "similarity": one.similarity(&other).ok(),
-        "match": distance.map(kind),
-        "within_default": distance.map(|distance| distance <= scheme.default_distance()),
-        "unlike": unlike,
-    }))
+    if let Err(unlike) = one.distance(&other) {
+        return Some(json!({
+            "distance": null,
+            "similarity": null,
+            "match": null,
+            "within_default": null,
+            "unlike": [unlike.left().id(), unlike.right().id()],
+        }));
+    }
+    let mut answers = compared(&one, &other)?;
+    answers.as_object_mut()?.insert("unlike".to_owned(), Value::Null);
+    Some(answers)
 }
 
 fn document(input: &Value) -> Option<Value> {

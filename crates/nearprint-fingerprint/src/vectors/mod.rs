@@ -20,7 +20,7 @@ pub use self::extraction_corpus::{
 pub use self::questions::{Question, Verdict, questions};
 
 /// Name and content of each file, in the order of the stages.
-const FILES: [(&str, &str); 34] = [
+const FILES: [(&str, &str); 35] = [
     ("repair", include_str!("../../vectors/repair.json")),
     ("normalise", include_str!("../../vectors/normalise.json")),
     ("cuts", include_str!("../../vectors/cuts.json")),
@@ -54,6 +54,7 @@ const FILES: [(&str, &str); 34] = [
     ("normal_forms", include_str!("../../vectors/normal_forms.json")),
     ("custom_lists", include_str!("../../vectors/custom_lists.json")),
     ("custom_scans", include_str!("../../vectors/custom_scans.json")),
+    ("custom_comparisons", include_str!("../../vectors/custom_comparisons.json")),
     ("seomoz_legacy", include_str!("../../vectors/seomoz_legacy.json")),
 ];
 

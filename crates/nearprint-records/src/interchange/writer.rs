@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::{
     FORMAT, InterchangeError, InterchangeForm, InterchangeHeader, InterchangeReason,
-    InterchangeRow, VERSION, hexadecimal, id_text,
+    InterchangeRow, LONGEST_LINE, VERSION, hexadecimal, id_text,
 };
 
 /// Writes a file of fingerprints: the header at once, then rows, and the trailer by [`finish`](Self::finish).
@@ -44,7 +44,7 @@ impl<W: Write> InterchangeWriter<W> {
     /// Writes the header.
     ///
     /// # Errors
-    /// If the output fails, or the header names no scheme that is known.
+    /// If the output fails, if the header names no scheme that is known, or if it has a line that is too long.
     pub fn new(
         mut out: W,
         form: InterchangeForm,
@@ -55,11 +55,11 @@ impl<W: Write> InterchangeWriter<W> {
             .map_err(|reason| InterchangeError::Refused { reason, line: 1 })?;
         match form {
             InterchangeForm::Lines => {
-                writeln!(out, "{FORMAT}/{VERSION}")?;
+                write_line(&mut out, &format!("{FORMAT}/{VERSION}"), 1)?;
                 for (name, value) in header.fields() {
-                    writeln!(out, "{name}: {value}")?;
+                    write_line(&mut out, &format!("{name}: {value}"), 1)?;
                 }
-                writeln!(out)?;
+                write_line(&mut out, "", 1)?;
             }
             InterchangeForm::JsonLines => {
                 let mut names = Map::new();
@@ -73,7 +73,7 @@ impl<W: Write> InterchangeWriter<W> {
                     names.insert(InterchangeHeader::EXTRACTOR.to_owned(), json!(extractors));
                 }
                 let names = Value::Object(names).to_string();
-                writeln!(out, "{{\"{FORMAT}\":{VERSION},{}", &names[1..])?;
+                write_line(&mut out, &format!("{{\"{FORMAT}\":{VERSION},{}", &names[1..]), 1)?;
             }
         }
         let has_ids = header.has_ids();
@@ -83,8 +83,8 @@ impl<W: Write> InterchangeWriter<W> {
     /// Writes a row.
     ///
     /// # Errors
-    /// If the output fails, if the fingerprint is of another scheme than the file, or if the row has an id where there
-    /// are none, an empty one, or none.
+    /// If the output fails, if the fingerprint is of another scheme than the file, if the row has an id where there
+    /// are none, an empty one, or none, or if its line would have more than 1,048,576 bytes.
     pub fn write(&mut self, row: &InterchangeRow) -> Result<(), InterchangeError> {
         self.count += 1;
         let refused = |reason| Err(InterchangeError::Refused { reason, line: self.count });
@@ -95,18 +95,20 @@ impl<W: Write> InterchangeWriter<W> {
             return refused(InterchangeReason::Foreign);
         }
         let line = row.line();
-        self.digest.update(&line);
         match self.form {
-            InterchangeForm::Lines => self.out.write_all(line.as_bytes())?,
+            InterchangeForm::Lines => {
+                write_line(&mut self.out, line.trim_end_matches('\n'), self.count)?;
+            }
             InterchangeForm::JsonLines => {
                 let print = Value::from(row.fingerprint.to_string());
-                write!(self.out, "{{\"print\":{print},\"short\":{}", row.short)?;
-                if let Some(id) = &row.id {
-                    write!(self.out, ",\"id\":{}", Value::from(id_text::encode(id)))?;
-                }
-                writeln!(self.out, "}}")?;
+                let id = row.id.as_ref().map_or_else(String::new, |id| {
+                    format!(",\"id\":{}", Value::from(id_text::encode(id)))
+                });
+                let object = format!("{{\"print\":{print},\"short\":{}{id}}}", row.short);
+                write_line(&mut self.out, &object, self.count)?;
             }
         }
+        self.digest.update(&line);
         Ok(())
     }
 
@@ -124,4 +126,13 @@ impl<W: Write> InterchangeWriter<W> {
         }
         Ok(self.out)
     }
+}
+
+/// Writes a line and its end, or refuses one that is too long. [15.1]
+fn write_line(out: &mut impl Write, line: &str, number: u64) -> Result<(), InterchangeError> {
+    if line.len() > LONGEST_LINE {
+        let reason = InterchangeReason::LineLength;
+        return Err(InterchangeError::Refused { reason, line: number });
+    }
+    Ok(writeln!(out, "{line}")?)
 }
