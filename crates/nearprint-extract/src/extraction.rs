@@ -180,11 +180,13 @@ pub enum WarningCode {
     LittleText,
     /// Translations of the document, which it holds as well, were left out.
     TranslationsOmitted,
+    /// The document is in a vocabulary that the standard's extraction profile leaves open: xml2rfc.
+    OutsideProfile,
 }
 
 impl WarningCode {
     /// Every code, in the order of their declaration.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::InvalidBytes,
         Self::CharsetOverruled,
         Self::Recovered,
@@ -203,6 +205,7 @@ impl WarningCode {
         Self::LettersDoubtful,
         Self::LittleText,
         Self::TranslationsOmitted,
+        Self::OutsideProfile,
     ];
 
     /// Whether a text with this observation does not follow the extraction profile.
@@ -218,6 +221,7 @@ impl WarningCode {
                 | Self::EntitiesUnknown
                 | Self::IncludesMissing
                 | Self::TranslationsOmitted
+                | Self::OutsideProfile
         )
     }
 
@@ -243,6 +247,7 @@ impl WarningCode {
             Self::LettersDoubtful => "letters-doubtful",
             Self::LittleText => "little-text",
             Self::TranslationsOmitted => "translations-omitted",
+            Self::OutsideProfile => "outside-profile",
         }
     }
 }
@@ -257,7 +262,7 @@ mod tests {
         for (index, code) in WarningCode::ALL.iter().enumerate() {
             assert_eq!((*code as usize, serde_json::json!(code)), (index, code.code().into()));
         }
-        assert_eq!(WarningCode::TranslationsOmitted as usize + 1, WarningCode::ALL.len());
+        assert_eq!(WarningCode::OutsideProfile as usize + 1, WarningCode::ALL.len());
         for (index, way) in MainContent::ALL.iter().enumerate() {
             assert_eq!((*way as usize, serde_json::json!(way)), (index, way.code().into()));
         }

@@ -417,7 +417,10 @@ impl<'a> Page<'a> {
         let mut shortened = None;
         stack.close(at, |start, outer| {
             if !*form_has_content && flow.since(start).len() < FORM_TEXT {
-                flow.truncate(start);
+                // In an element that is out there is nothing to take away, and words continue across it.
+                if flow.len() > start {
+                    flow.truncate(start);
+                }
                 shortened = Some(start);
             }
             *form_has_content |= outer;

@@ -90,6 +90,8 @@ fn what_is_not_the_document() {
             ("<ul><li hidden>a<ul><li>b</ul>c<li>x</ul>", "x"),
             ("<tr><td hidden>a<td>x", "x"),
             ("<span style='color:red; DISPLAY : none'>a<span>b</span>c</span>x", "x"),
+            // A form has no end of its own there.
+            ("x<span hidden>a<form>b</form></span>y", "xy"),
             ("<span aria-hidden=true>a</span>x<i aria-hidden=false>y</i>", "xy"),
             ("<form>a <input value=b><label>c</label></form>x", "x"),
             ("<form><h1>a</h1>b</form>x", "a|b|x"),

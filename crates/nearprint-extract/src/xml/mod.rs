@@ -75,6 +75,12 @@ pub(crate) fn read(
             "the document holds translations of itself, which are not in its text",
         );
     }
+    if std::ptr::eq(document.vocabulary, &rfc::RFC) {
+        job.warn(
+            WarningCode::OutsideProfile,
+            "the standard's extraction profile says nothing of xml2rfc",
+        );
+    }
     if document.damaged {
         job.warn(WarningCode::Recovered, "the document is not well-formed XML");
     }

@@ -174,3 +174,14 @@ fn declarations_of_entities_take_linear_time() {
                 <!ENTITY f 'three'><!-- --><!ENTITY g 'four'>]><a>&e; &f; &g;</a>";
     assert_eq!(text_of(text), "one three four");
 }
+
+#[test]
+fn xml2rfc_is_said_to_be_outside_the_profile() {
+    let (hints, limits) = (Hints::default(), Limits::default());
+    for (text, is_outside) in [("<rfc><t>a</t></rfc>", true), ("<d><rfc>a</rfc></d>", false)] {
+        let mut job = Job::new(&hints, &limits);
+        xml(text, &mut job).unwrap();
+        let said = job.warnings.iter().any(|warning| warning.code == WarningCode::OutsideProfile);
+        assert_eq!(said, is_outside, "{text}");
+    }
+}

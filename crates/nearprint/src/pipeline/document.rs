@@ -358,7 +358,7 @@ pub fn extraction_note(record: ExtractionRecord) -> ExtractionNote {
     let warnings = record.warnings.into_iter();
     note.warnings =
         warnings.map(|warning| Note::new(warning.code.code(), warning.detail)).collect();
-    if is_outside {
+    if is_outside && note.warnings.iter().all(|warning| warning.code != Note::OUTSIDE_PROFILE) {
         let detail = "the text does not follow the standard's extraction profile 1";
         note.warnings.push(Note::new(Note::OUTSIDE_PROFILE, detail));
     }
