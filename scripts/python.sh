@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD wheels=$(mktemp -d)
 trap 'rm -r "$wheels"' EXIT
-scripts/wheel.sh dev "$wheels" --skip-auditwheel
+scripts/wheel.sh dev "$wheels"
 .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall "$wheels"/*.whl
 reference=${CARGO_TARGET_DIR:-target}/doc/python
 if [ "${1:-}" = --docs ]; then

@@ -150,7 +150,7 @@ spark()      { cargo build --quiet --package nearprint-cli && scripts/python.sh 
 
 # Environments of the oldest Spark that is supported and of the newest, with one wheel.
 old_and_new() { local old=build/spark-3.5
-               rm -rf build/spark-wheel && scripts/wheel.sh dev build/spark-wheel --skip-auditwheel \
+               rm -rf build/spark-wheel && scripts/wheel.sh dev build/spark-wheel \
                && python3 -m venv $old && $old/bin/pip install --quiet 'pyspark[connect]==3.5.*' 'pyarrow<22' 'pandas<3' fsspec setuptools \
                       pytest hypothesis \
                && $old/bin/pip install --quiet --no-deps --force-reinstall build/spark-wheel/*.whl \
@@ -184,13 +184,13 @@ jupyter()    { wheel && python3 -m venv build/jupyter \
                && build/jupyter/bin/pip install --quiet ipykernel nbclient polars pyarrow build/dist/*.whl \
                && build/jupyter/bin/python scripts/jupyter.py; }
 # Each extra alone in a fresh environment, at its lowest and its newest versions, runs its page. Needs Java, for Spark.
-extras()     { rm -rf build/extras && scripts/wheel.sh dev build/extras --skip-auditwheel && python3 scripts/extras.py build/extras/*.whl; }
+extras()     { rm -rf build/extras && scripts/wheel.sh dev build/extras && python3 scripts/extras.py build/extras/*.whl; }
 # What the page about text-dedup shows of it is what the package that pip gives does. Its dependencies have gigabytes.
 text_dedup() { cargo build --quiet --package nearprint-cli && python3 -m venv build/text-dedup \
                && build/text-dedup/bin/pip install --quiet --upgrade pip && build/text-dedup/bin/pip install --quiet 'text-dedup==0.4.*' \
                && build/text-dedup/bin/python -W ignore scripts/text_dedup.py "${CARGO_TARGET_DIR:-target}/debug/nearprint"; }
 # Results leave the workers of Ray, which has 285 MB.
-ray()        { rm -rf build/extras && scripts/wheel.sh dev build/extras --skip-auditwheel && python3 -m venv build/ray \
+ray()        { rm -rf build/extras && scripts/wheel.sh dev build/extras && python3 -m venv build/ray \
                && build/ray/bin/pip install --quiet ray packaging && build/ray/bin/pip install --quiet --force-reinstall build/extras/*.whl \
                && build/ray/bin/python -W ignore bindings/python/tests/lone_extra.py - docs/tutorials/ray-and-dask.md Ray; }
 # The same from its sources, which pip builds.

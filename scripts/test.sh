@@ -57,8 +57,10 @@ python()     { scripts/python.sh; }
 spark()      { scripts/spark.sh; }
 examples()   { python3 scripts/run_examples.py target/debug; }
 
-# Checks joined by + take one core each and run side by side.
-all="format+wrapping+licences+structure+pitfalls+promises+links+figures+packaging+python_lint build unit doctests+apidocs features aarch64+reference tables+vectors mutations+parity extraction c installed"
-all="$all conformance samples+accuracy+javascript nested grammars bench_tiny third_party clients examples python spark"
+# Checks joined by + run side by side, one for each core, the long ones first. Those that build come before those that
+# run what python.sh has installed.
+all="format+wrapping+licences+structure+pitfalls+promises+links+figures+packaging+python_lint build unit"
+all="$all python+features+doctests+apidocs+mutations+parity+aarch64+reference+c+installed+javascript+tables+vectors"
+all="$all spark+third_party+examples+clients+bench_tiny+conformance+samples+accuracy+extraction+grammars+nested"
 source scripts/named_checks.sh
 run_named ${*:-$all}

@@ -1,14 +1,17 @@
 #!/usr/bin/env bash
 # Builds the wheel of the Python module with the extraction worker in it. Usage: wheel.sh PROFILE DIRECTORY [MATURIN OPTION...]
-# Profile `dev` shares the target directory with `cargo build --workspace`. `wheel` is what is published: linked by zig for an old
+# Profile `dev` packs what `make test` builds, and compiles nothing else. `wheel` is what is published: linked by zig for an old
 # glibc, and checked; GLIBC says which, and MUSL=1 links for musl instead.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 profile=$1 out=$2
 shift 2
 target=$(realpath --canonicalize-missing "${CARGO_TARGET_DIR:-target}")
+if [ "$profile" = dev ]; then
+    cargo build --quiet --workspace --all-targets --all-features
+    exec .venv/bin/python scripts/development_wheel.py "$target/debug" "$out"
+fi
 folder=$profile
-[ "$profile" != dev ] || folder=debug
 platform=()
 if [ "$profile" = wheel ]; then
     scripts/install-tools.sh wheel
