@@ -28,7 +28,7 @@ pub(crate) struct PrintsOutputOptions {
     output: Option<PathBuf>,
     #[command(flatten)]
     force: ForceOption,
-    /// Omit the ids in the binary format; fingerprints are then identified by their numbers
+    /// Omit the ids in the formats binary and interchange; fingerprints are then identified by their numbers
     #[arg(long)]
     no_ids: bool,
     /// Add SHA-256 digests of each document (content_sha256) and of its extracted text (text_sha256) to JSONL and
@@ -51,6 +51,8 @@ pub(crate) enum FingerprintFormat {
     Cdxj,
     /// Fingerprints as numbers, then their paths, then a checksum
     Binary,
+    /// Lines for other parties, with a header and a digest at the end (spec/INTERCHANGE.md)
+    Interchange,
     /// A Parquet table, a row for each document
     Parquet,
     /// The same as Arrow IPC: a file, or a stream on standard output
@@ -62,6 +64,7 @@ impl FingerprintFormat {
     fn named(self, ids: bool, to_file: bool) -> PrintsFormat {
         let rows = match self {
             Self::Binary => return PrintsFormat::Binary { ids },
+            Self::Interchange => return PrintsFormat::Interchange { ids },
             Self::Text => ResultFormat::Text,
             Self::Jsonl => ResultFormat::Jsonl,
             Self::Csv => ResultFormat::Csv,
@@ -179,15 +182,15 @@ impl PrintsOutputOptions {
 
     /// Refuses what the format does not have, or has for one scheme only.
     pub(crate) fn refuse(&self, schemes: &[Scheme]) -> Result<(), Failure> {
-        use FingerprintFormat::{Arrow, Binary, Jsonl, Parquet};
+        use FingerprintFormat::{Arrow, Binary, Interchange, Jsonl, Parquet};
         let format = self.format();
         let has_fields = matches!(format, Jsonl | Parquet | Arrow);
-        let text = if self.no_ids && format != Binary {
-            "--no-ids is only for --format binary"
+        let text = if self.no_ids && !matches!(format, Binary | Interchange) {
+            "--no-ids is only for --format binary and interchange"
         } else if self.digests && !has_fields {
             "--digests is only for --format jsonl, parquet and arrow"
         } else if schemes.len() > 1
-            && matches!(format, Binary | Parquet | Arrow)
+            && matches!(format, Binary | Interchange | Parquet | Arrow)
             && self.files_by_scheme(schemes).is_none()
         {
             "a file of this format contains fingerprints of one scheme; name one for each, \

@@ -78,6 +78,12 @@ impl DocumentId {
         &self.0
     }
 
+    /// The bytes of the path this id was made from; of an id that no path gives, its own.
+    #[must_use]
+    pub fn to_bytes(&self) -> Box<[u8]> {
+        unescape(&self.0).unwrap_or_else(|| self.0.as_bytes().to_vec()).into_boxed_slice()
+    }
+
     /// The path this id was made from; `None` if no path gives this id.
     #[must_use]
     pub fn to_path(&self) -> Option<PathBuf> {

@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{
     DocumentId, Format, InterchangeError, InterchangeForm, InterchangeHeader, InterchangeReader,
-    InterchangeRelation, InterchangeRow, InterchangeWriter, PrintRecord, Row, escape, unescape,
+    InterchangeRelation, InterchangeRow, InterchangeWriter, PrintRecord, Row, escape,
 };
 use nearprint::{InputSettings, Inputs, PrintSet};
 use serde::Serialize;
@@ -172,9 +172,7 @@ fn write_set(
             ))));
         };
         let fingerprint = set.fingerprint(position).map_err(io::Error::other)?;
-        // The bytes of a path, where the id is one that was converted.
-        let bytes = unescape(id.as_str()).unwrap_or_else(|| id.as_str().as_bytes().to_vec());
-        let id = has_ids.then(|| bytes.into_boxed_slice());
+        let id = has_ids.then(|| id.to_bytes());
         writer.write(&InterchangeRow { fingerprint, short, id })?;
     }
     writer.finish()?;

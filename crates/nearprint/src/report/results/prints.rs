@@ -5,7 +5,9 @@ use std::io::{self, Write};
 
 use nearprint_fingerprint::Scheme;
 use nearprint_records::{
-    FingerprintRecord, Format, Outcome, PrintFileWriter, PrintRecord, RowWriter, write_print_line,
+    FingerprintRecord, Format, InterchangeError, InterchangeForm, InterchangeHeader,
+    InterchangeReason, InterchangeRow, InterchangeWriter, Outcome, PrintFileWriter, PrintRecord,
+    RowWriter, write_print_line,
 };
 
 use super::{ResultFormat, ResultWriter};
@@ -22,6 +24,12 @@ pub enum PrintsFormat {
         /// Whether the ids follow the fingerprints.
         ids: bool,
     },
+    /// Lines for other parties, with a header that states the scheme and the extractors of this build, and a trailer
+    /// (`spec/INTERCHANGE.md`).
+    Interchange {
+        /// Whether each line has the id.
+        ids: bool,
+    },
 }
 
 impl PrintsFormat {
@@ -31,6 +39,7 @@ impl PrintsFormat {
         match self {
             Self::Rows(format) => format.is_binary(),
             Self::Binary { .. } => true,
+            Self::Interchange { .. } => false,
         }
     }
 }
@@ -44,6 +53,7 @@ pub struct PrintsWriter<W: Write + Send>(Writer<W>);
 enum Writer<W: Write + Send> {
     Rows(ResultWriter<W>),
     Binary { prints: PrintFileWriter, out: W },
+    Interchange { rows: InterchangeWriter<W>, ids: bool },
 }
 
 impl<W: Write + Send> PrintsWriter<W> {
@@ -59,22 +69,33 @@ impl<W: Write + Send> PrintsWriter<W> {
             PrintsFormat::Binary { ids } => {
                 Writer::Binary { prints: PrintFileWriter::new(scheme, ids), out }
             }
+            PrintsFormat::Interchange { ids } => {
+                let refused = |reason| io_error(InterchangeError::Refused { reason, line: 1 });
+                let header = interchange_header(scheme, ids).map_err(refused)?;
+                let rows = InterchangeWriter::new(out, InterchangeForm::Lines, header);
+                Writer::Interchange { rows: rows.map_err(io_error)?, ids }
+            }
         }))
     }
 
-    /// Writes the record of one document; a binary file has only those with a fingerprint.
+    /// Writes the record of one document; binary and interchange files have only those with a fingerprint.
     ///
     /// # Errors
-    /// Those of the stream, and a fingerprint of another scheme than the binary file's.
+    /// Those of the stream, a fingerprint of another scheme than that of a binary or interchange file, and an id that
+    /// makes a line of interchange of more than 1,048,576 bytes.
     pub fn write(&mut self, record: &FingerprintRecord) -> io::Result<()> {
+        if let Writer::Rows(out) = &mut self.0 {
+            return out.write(record);
+        }
+        let Outcome::Print { fingerprint, short, .. } = &record.outcome else { return Ok(()) };
         match &mut self.0 {
-            Writer::Rows(out) => out.write(record),
-            Writer::Binary { prints, .. } => match &record.outcome {
-                Outcome::Print { fingerprint, short, .. } => {
-                    prints.push(&record.id, fingerprint, Some(*short))
-                }
-                Outcome::Nothing { .. } => Ok(()),
-            },
+            Writer::Rows(_) => Ok(()),
+            Writer::Binary { prints, .. } => prints.push(&record.id, fingerprint, Some(*short)),
+            Writer::Interchange { rows, ids } => {
+                let id = ids.then(|| record.id.to_bytes());
+                let row = InterchangeRow { fingerprint: fingerprint.clone(), short: *short, id };
+                rows.write(&row).map_err(io_error)
+            }
         }
     }
 
@@ -89,7 +110,29 @@ impl<W: Write + Send> PrintsWriter<W> {
                 prints.finish(&mut out)?;
                 Ok(out)
             }
+            Writer::Interchange { rows, .. } => rows.finish().map_err(io_error),
         }
+    }
+}
+
+/// The header of fingerprints that this build makes.
+fn interchange_header(scheme: Scheme, ids: bool) -> Result<InterchangeHeader, InterchangeReason> {
+    let mut header = InterchangeHeader::of(scheme);
+    if !ids {
+        header.push(InterchangeHeader::IDS, "none")?;
+    }
+    let mut extractor = concat!("nearprint/", env!("CARGO_PKG_VERSION")).to_owned();
+    for (name, version) in nearprint_extract::extractors() {
+        extractor.push_str(&format!(" {name}/{version}"));
+    }
+    header.push(InterchangeHeader::EXTRACTOR, &extractor)?;
+    Ok(header)
+}
+
+fn io_error(error: InterchangeError) -> io::Error {
+    match error {
+        InterchangeError::Io(error) => error,
+        refused => io::Error::new(io::ErrorKind::InvalidInput, refused),
     }
 }
 
