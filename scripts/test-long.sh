@@ -93,6 +93,9 @@ index()      { NEARPRINT_INDEX_OPERATIONS=60000 NEARPRINT_INDEX_KILLS=500 NEARPR
 # as 3/16 is a part of them): an error, the same answers, or what `verify` finds.
 flips()      { NEARPRINT_INDEX_FLIPS=${FLIPS:-100000000} NEARPRINT_INDEX_SHARD=${SHARD:-0/1} cargo test --release --quiet --package nearprint-index --test flips -- --nocapture; }
 
+# What the command without its server says of `serve`; `test.sh features` compiles it alone.
+serverless() { cargo test --quiet --package nearprint-cli --no-default-features --lib verbs::serve; }
+
 # The server under a load of changes, killed with -9 fifty times: nothing that was acknowledged is lost.
 server()     { NEARPRINT_SERVER_KILLS=50 cargo test --quiet --package nearprint-cli --all-features --test cli -- serve::; }
 
@@ -197,7 +200,7 @@ ray()        { rm -rf build/extras && scripts/wheel.sh dev build/extras && pytho
 sdist()      { rm -rf build/sdist && .venv/bin/maturin sdist --manifest-path bindings/python/Cargo.toml --out build/sdist \
                && python3 scripts/check_sdist.py build/sdist/*.tar.gz; }
 
-all="agreement sanitize sanitize_command volume kills broken cases hostile nested grammars cdxj table deaths index flips server attacks pages browser mutants complexity containers large_text"
+all="agreement sanitize sanitize_command volume kills broken cases hostile nested grammars cdxj table deaths index flips serverless server attacks pages browser mutants complexity containers large_text"
 all="$all large_frame suites spark spark_versions spark_shipping spark_archive jupyter extras text_dedup ray sdist"
 source scripts/named_checks.sh
 run_named ${*:-$all}

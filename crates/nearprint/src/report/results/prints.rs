@@ -49,7 +49,10 @@ impl PrintsFormat {
 /// Memory: of the binary format all fingerprints and ids, since their number comes first; else as [`ResultWriter`].
 pub struct PrintsWriter<W: Write + Send>(Writer<W>);
 
-#[expect(clippy::large_enum_variant, reason = "there is one for an output")]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "there is one for an output; which is large depends on features"
+)]
 enum Writer<W: Write + Send> {
     Rows(ResultWriter<W>),
     Binary { prints: PrintFileWriter, out: W },
