@@ -103,6 +103,10 @@ for (const colorScheme of ["light", "dark"]) {
     await look("job-cancelled");
     await open("/jobs");
     await look("jobs");
+    await open("/collections/captures/addresses");
+    await look("hosts");
+    await open("/collections/captures/addresses?host=example.org");
+    await look("addresses");
     await open("/collections/captures/captures");
     await look("captures-form");
     await page.fill("#url", "example.org/harrow-skerry");

@@ -3,6 +3,8 @@
 //! Changes wait in a queue ([`group`]), each decides in its turn what it does ([`plan`]), and all that they decided is
 //! written here by one transaction.
 
+mod capture_changes;
+pub(crate) mod capture_words;
 pub(crate) mod group;
 pub(crate) mod plan;
 pub(crate) mod prepared_document;
@@ -19,7 +21,8 @@ use crate::changes::plan::ChangeSet;
 use crate::changes::prepared_document::PreparedDocument;
 use crate::index_state::IndexState;
 use crate::maintenance;
-use crate::store::capture_keys::CaptureTables;
+use crate::store::capture_entries::EntryTable;
+use crate::store::capture_keys::{CaptureTables, capture_row};
 use crate::store::recent_ids::{self, RecentIds};
 use crate::store::record::{RecordView, damaged};
 use crate::store::source::Source;
@@ -37,17 +40,27 @@ pub(crate) fn write(
     decided: ChangeSet,
 ) -> Result<(), IndexError> {
     let source = &shared.source;
-    let ChangeSet { first, inserted, mut removed, mut metadata } = decided;
+    let ChangeSet { first, inserted, mut removed, mut metadata, words, entries } = decided;
     removed.sort_unstable();
     metadata.retain(|sequence, _| removed.binary_search(sequence).is_err());
-    take_out(source, &to, &recent, &removed)?;
+    let gone = take_out(source, &to, &recent, &removed)?;
     change_metadata(source, &to, metadata)?;
     drop(recent);
+    let (mut came, mut words) = (Vec::new(), words);
+    for (sequence, document) in (first..).zip(&inserted) {
+        let Some(document) = document else { continue };
+        came.extend(document.capture.as_ref().and_then(|capture| capture_row(sequence, capture)));
+        words.extend(document.words.clone().map(|counted| (sequence, counted)));
+    }
     if !inserted.is_empty() {
         insert(source, &to, first, inserted)?;
         recent_ids::write_ids(source, &to, shared.fresh * IDS_PER_FRESH)?;
         maintenance::write_fresh(shared, &to)?;
     }
+    if !entries.is_empty() {
+        EntryTable::open(source, &to)?.insert(&entries)?;
+    }
+    capture_changes::update(source, &to, (came, gone), words)?;
     source.commit(to, &removed)
 }
 
@@ -80,7 +93,15 @@ fn insert(
         document.as_ref()?.capture.as_ref().map(|capture| (sequence, capture))
     });
     if captured.clone().next().is_some() {
-        CaptureTables::open(source, to)?.insert(source, captured)?;
+        CaptureTables::open(source, to)?.insert(source, captured.clone())?;
+        let mut entries = EntryTable::open(source, to)?;
+        for (sequence, capture) in captured {
+            let document = documents.get((sequence - first) as usize).and_then(Option::as_ref);
+            let details = document.and_then(|document| document.details.as_deref());
+            if let Some(row) = capture_row(sequence, capture) {
+                entries.remove_of(&row, capture, details)?;
+            }
+        }
     }
     let mut state = store.tried(to.open_table(STATE))?;
     store.tried(state.insert(NEXT, first + documents.len() as u64).map(drop))
@@ -112,14 +133,15 @@ fn change_metadata(
 }
 
 /// Takes documents out of the store by their sequence numbers, ascending, and notes them as removed from segments.
+/// Returns the rows of those that were captures.
 fn take_out(
     source: &Source,
     to: &WriteTransaction,
     recent: &RecentIds,
     sequences: &[u64],
-) -> Result<(), IndexError> {
+) -> Result<Vec<Vec<u8>>, IndexError> {
     if sequences.is_empty() {
-        return Ok(());
+        return Ok(Vec::new());
     }
     let store = &source.store;
     for (table, is_kept) in [(FEATURES, source.keeps_features), (TEXTS, source.keeps_texts)] {
@@ -131,7 +153,7 @@ fn take_out(
             store.tried(table.remove(sequence).map(drop))?;
         }
     }
-    let mut ids = take_out_records(source, to, recent, sequences)?;
+    let (mut ids, gone) = take_out_records(source, to, recent, sequences)?;
     // Ids in order go through the store's tree from one end to the other, each page once.
     ids.sort_unstable();
     let mut by_id = store.tried(to.open_table(IDS))?;
@@ -150,18 +172,19 @@ fn take_out(
             store.tried(segments.insert(segment.first, segment.encode().as_slice()).map(drop))?;
         }
     }
-    Ok(())
+    Ok(gone)
 }
 
-/// Takes the records and the keys of captures out. Returns those ids that the table of ids has.
+/// Takes the records and the keys of captures out. Returns those ids that the table of ids has, and the rows of
+/// captures.
 fn take_out_records(
     source: &Source,
     to: &WriteTransaction,
     recent: &RecentIds,
     sequences: &[u64],
-) -> Result<Vec<DocumentId>, IndexError> {
+) -> Result<(Vec<DocumentId>, Vec<Vec<u8>>), IndexError> {
     let store = &source.store;
-    let mut ids = Vec::new();
+    let (mut ids, mut gone) = (Vec::new(), Vec::new());
     let mut records = store.tried(to.open_table(DOCUMENTS))?;
     let mut removed = store.tried(to.open_table(REMOVED))?;
     let mut captures = CaptureTables::open(source, to)?;
@@ -175,11 +198,12 @@ fn take_out_records(
         let document = document.ok_or_else(|| store.damaged(damaged(sequence)))?;
         if let Some(capture) = &document.capture {
             captures.remove(source, sequence, capture)?;
+            gone.extend(capture_row(sequence, capture));
         }
         store.tried(removed.insert(sequence, ()).map(drop))?;
         if recent.is_in_table(sequence) {
             ids.push(document.id);
         }
     }
-    Ok(ids)
+    Ok((ids, gone))
 }

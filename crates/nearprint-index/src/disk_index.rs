@@ -3,6 +3,8 @@
 //! Every change is one transaction of the store ([`crate::changes`]), and queries go by the tables ([`crate::tables`]).
 //! The modules below are the other methods of [`DiskIndex`], each about one thing that is done with an index.
 
+pub(crate) mod address_list;
+pub(crate) mod capture_list;
 pub(crate) mod captures;
 pub(crate) mod document_list;
 pub(crate) mod documents;
@@ -88,7 +90,9 @@ impl DiskIndex {
     pub fn wanted(&self) -> TextRequest {
         let features = self.keeps_features().then(features_verification);
         let texts = self.keeps_texts();
-        TextRequest { features, text: texts, main_content: texts, ..TextRequest::default() }
+        let text = TextRequest { text: texts, main_content: texts, ..TextRequest::default() };
+        // The title is not part of the text, and small.
+        TextRequest { features, title: true, ..text }
     }
 
     /// How many commits made the index what it is: two equal numbers of one index mean the same documents.

@@ -4,13 +4,16 @@
 //! ```text
 //! {"schema":"nearprint/export/1","scheme":"sd1","features":null,"texts":true}
 //! {"schema":"nearprint/indexed/1","id":"en.txt","fingerprint":"sd1:…","time":1767225600000,…,"text":"Fog …"}
+//! {"schema":"nearprint/capture-entry/1","url_key":"org,example)/old","date":"20260115000000","status":404}
 //! {"schema":"nearprint/export-end/1","rows":1,"sha256":"…"}
 //! ```
 
 use std::fmt;
 use std::io::{self, Write};
 
-use nearprint::records::{ExportEndRow, ExportHeadRow, Format, IndexedRow, RowWriter};
+use nearprint::records::{
+    CaptureEntryRow, ExportEndRow, ExportHeadRow, Format, IndexedRow, RowWriter,
+};
 use nearprint::{Error, Filter};
 use sha2::{Digest, Sha256};
 
@@ -77,7 +80,8 @@ pub(crate) fn hex(digest: &Sha256) -> String {
 
 impl DiskIndex {
     /// Writes all documents that a filter allows, in the order of insertion and in one state of the index, with
-    /// everything that is stored about them, and returns how many there are.
+    /// everything that is stored about them, and returns how many there are. Without conditions, also the captures
+    /// that have no document.
     ///
     /// # Errors
     /// Where the index cannot be read, or `out` cannot be written to.
@@ -98,6 +102,12 @@ impl DiskIndex {
             }
             Ok::<_, ExportError>(())
         })?;
+        if *filter == Filter::default() {
+            // Only documents have what a filter asks about.
+            self.visit_entries(|entry| {
+                lines.write(&CaptureEntryRow::from(entry)).map_err(ExportError::from)
+            })?;
+        }
         let DigestWriter { out, digest } = lines.into_inner();
         let mut lines = RowWriter::new(Format::Jsonl, out);
         let mut end = ExportEndRow::default();

@@ -7,13 +7,16 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use nearprint::fingerprint::Fingerprint;
 use nearprint::records::{
-    DocumentId, ErrorRecord, ExportEndRow, ExportHeadRow, IndexedRow, Place, ReasonCode, Row,
+    CaptureEntryRow, DocumentId, ErrorRecord, ExportEndRow, ExportHeadRow, IndexedRow, Place,
+    ReasonCode, Row,
 };
 use nearprint::{CaptureKey, PackedFeatures};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use crate::export::hex;
+use crate::store::capture_details::CaptureDetails;
+use crate::store::capture_entries::CaptureEntry;
 use crate::store::header::scheme_text;
 use crate::store::kept_features::KeptFeatures;
 use crate::store::record::StoredDocument;
@@ -33,9 +36,18 @@ pub struct ExportHead {
     pub texts: bool,
 }
 
-/// Reads lines of the schema `nearprint/indexed/1`, alone or as an export with its first and last line. A line that
-/// cannot be read is an error record with its place, and reading continues after it. An export that was cut or changed
-/// is an error record, too.
+/// A line: a document, or a capture without one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum IndexedLine {
+    /// A document with everything that is stored about it.
+    Document(Box<StoredDocument>),
+    /// A capture of which there is no document.
+    Capture(Box<CaptureEntry>),
+}
+
+/// Reads lines of the schemas `nearprint/indexed/1` and `nearprint/capture-entry/1`, alone or as an export with its
+/// first and last line. A line that cannot be read is an error record with its place, and reading continues after it.
+/// An export that was cut or changed is an error record, too.
 #[derive(Debug)]
 pub struct IndexedLines<R> {
     name: Box<str>,
@@ -83,7 +95,10 @@ impl<R: BufRead> IndexedLines<R> {
             let schema = format!("\"{schema}\"");
             line.windows(schema.len()).any(|window| window == schema.as_bytes())
         };
-        line.starts_with(b"{") && (is_of(IndexedRow::SCHEMA) || is_of(ExportHeadRow::SCHEMA))
+        line.starts_with(b"{")
+            && [IndexedRow::SCHEMA, ExportHeadRow::SCHEMA, CaptureEntryRow::SCHEMA]
+                .into_iter()
+                .any(is_of)
     }
 
     /// What the first line says, if it is that of an export.
@@ -153,8 +168,8 @@ impl<R: BufRead> IndexedLines<R> {
         Some(Ok(bytes))
     }
 
-    /// The document of a line; `None` of the last line of an export.
-    fn parse(&mut self, line: &[u8]) -> Result<Option<StoredDocument>, String> {
+    /// What a line is; `None` of the last line of an export.
+    fn parse(&mut self, line: &[u8]) -> Result<Option<IndexedLine>, String> {
         let object = object(line)?;
         if self.head.is_some() && is_of::<ExportEndRow>(&object) {
             self.ended = true;
@@ -166,6 +181,13 @@ impl<R: BufRead> IndexedLines<R> {
                 true => Ok(None),
                 false => Err("the last line is not that of the lines before it".to_owned()),
             };
+        }
+        if is_of::<CaptureEntryRow>(&object) {
+            let entry = parse_entry(&object)?;
+            if self.head.is_some() {
+                self.digest.update(line);
+            }
+            return Ok(Some(IndexedLine::Capture(Box::new(entry))));
         }
         let document = parse(&object)?;
         if let Some(head) = &self.head {
@@ -180,12 +202,12 @@ impl<R: BufRead> IndexedLines<R> {
             self.digest.update(line);
             self.rows += 1;
         }
-        Ok(Some(document))
+        Ok(Some(IndexedLine::Document(Box::new(document))))
     }
 }
 
 impl<R: BufRead> Iterator for IndexedLines<R> {
-    type Item = Result<StoredDocument, ErrorRecord>;
+    type Item = Result<IndexedLine, ErrorRecord>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if let Err(error) = self.head() {
@@ -203,7 +225,7 @@ impl<R: BufRead> Iterator for IndexedLines<R> {
             None => return None,
         };
         match self.parse(&line) {
-            Ok(document) => document.map(Ok),
+            Ok(found) => found.map(Ok),
             Err(detail) => Some(Err(self.refused(detail))),
         }
     }
@@ -247,11 +269,7 @@ fn parse(object: &Map<String, Value>) -> Result<StoredDocument, String> {
     let print: Fingerprint = print.parse().map_err(|error| format!("{error}"))?;
     let stored = StoredDocument::new(id, print);
     let time = object.get("time").and_then(Value::as_u64).unwrap_or(stored.time);
-    let capture = CaptureKey {
-        url_key: text(object, "url_key")?.unwrap_or_default(),
-        date: text(object, "date")?,
-        payload_digest: text(object, "payload_digest")?,
-    };
+    let (capture, details) = (capture_key(object)?, details(object)?);
     let metadata = match object.get("metadata") {
         None | Some(Value::Null) => None,
         Some(metadata) => Some(metadata.to_string()),
@@ -262,12 +280,49 @@ fn parse(object: &Map<String, Value>) -> Result<StoredDocument, String> {
         extractor: text(object, "extractor")?,
         metadata,
         capture,
+        details: (!details.is_empty()).then(|| Box::new(details)),
         features: features(object)?,
         text: stored_text(object)?,
         ..stored
     };
     document.check().map_err(|error| error.to_string())?;
     Ok(document)
+}
+
+/// What an object says of a capture beside its key.
+fn details(object: &Map<String, Value>) -> Result<CaptureDetails, String> {
+    let number = |name: &str| match object.get(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(value) => {
+            value.as_u64().map(Some).ok_or_else(|| format!("the field \"{name}\" is no number"))
+        }
+    };
+    let status = number("status")?.map(u16::try_from).transpose();
+    Ok(CaptureDetails {
+        url: text(object, "url")?,
+        title: text(object, "title")?,
+        status: status.map_err(|_| "the field \"status\" is no status of HTTP")?,
+        mime: text(object, "mime")?,
+        file: text(object, "file")?,
+        offset: number("offset")?,
+        length: number("length")?,
+        is_revisit: object.get("revisit").and_then(Value::as_bool).unwrap_or(false),
+    })
+}
+
+/// By what an object of a capture is found.
+fn capture_key(object: &Map<String, Value>) -> Result<CaptureKey, String> {
+    Ok(CaptureKey {
+        url_key: text(object, "url_key")?.unwrap_or_default(),
+        date: text(object, "date")?,
+        payload_digest: text(object, "payload_digest")?,
+    })
+}
+
+fn parse_entry(object: &Map<String, Value>) -> Result<CaptureEntry, String> {
+    let entry = CaptureEntry { key: capture_key(object)?, details: details(object)? };
+    entry.check()?;
+    Ok(entry)
 }
 
 fn features(object: &Map<String, Value>) -> Result<Option<KeptFeatures>, String> {
@@ -297,6 +352,19 @@ mod tests {
     use nearprint::fingerprint::Scheme;
     use nearprint::records::{Format, RowWriter};
 
+    fn details() -> CaptureDetails {
+        CaptureDetails {
+            url: Some("http://example.org/".to_owned()),
+            title: Some("Fog".to_owned()),
+            status: Some(404),
+            mime: Some("text/html".to_owned()),
+            file: Some("a.warc.gz".to_owned()),
+            offset: Some(7),
+            length: Some(90),
+            is_revisit: true,
+        }
+    }
+
     #[test]
     fn rows_come_back_as_the_documents_they_are_of() {
         let id = |name: &str| DocumentId::new(name).unwrap();
@@ -312,22 +380,30 @@ mod tests {
             time: 7,
             extractor: Some("html/7".to_owned()),
             metadata: Some(r#"{"crawl":"2026-11"}"#.to_owned()),
-            capture: Some(capture),
+            capture: Some(capture.clone()),
+            details: Some(Box::new(details())),
             ..bare.clone()
         };
+        let entry = CaptureEntry { key: capture, details: details() };
         let mut lines = RowWriter::new(Format::Jsonl, Vec::new());
         for document in [&bare, &full] {
             lines.write(&IndexedRow::from(document.clone())).unwrap();
         }
+        lines.write(&CaptureEntryRow::from(entry.clone())).unwrap();
         let mut lines = lines.into_inner();
         assert!(IndexedLines::<&[u8]>::is_begun_by(&lines));
         lines.extend(b"\n{\"schema\":\"nearprint/indexed/1\",\"id\":\"d\"}\nnothing\n");
         let read: Vec<_> = IndexedLines::new("rows", lines.as_slice()).collect();
-        assert_eq!((read[0].as_ref(), read[1].as_ref()), (Ok(&bare), Ok(&full)));
+        let expected = [
+            IndexedLine::Document(Box::new(bare)),
+            IndexedLine::Document(Box::new(full)),
+            IndexedLine::Capture(Box::new(entry)),
+        ];
+        assert!(read[..3].iter().flatten().eq(&expected), "{read:?}");
         let errors: Vec<_> =
-            read[2..].iter().map(|error| error.as_ref().unwrap_err().to_string()).collect();
-        assert!(errors[0].starts_with("rows:4: it has no field \"fingerprint\""), "{errors:?}");
-        assert!(errors[1].starts_with("rows:5: it is no JSON object"), "{errors:?}");
+            read[3..].iter().map(|error| error.as_ref().unwrap_err().to_string()).collect();
+        assert!(errors[0].starts_with("rows:5: it has no field \"fingerprint\""), "{errors:?}");
+        assert!(errors[1].starts_with("rows:6: it is no JSON object"), "{errors:?}");
         assert!(!IndexedLines::<&[u8]>::is_begun_by(b"{\"schema\":\"nearprint/fingerprint/1\"}"));
     }
 }

@@ -3,7 +3,7 @@
 use nearprint::fingerprint::UnlikeSchemes;
 use nearprint::{Documents, Error, IndexMatch, OnDuplicate};
 
-use crate::{DiskIndex, KeptFeatures, NewInsertions, StoredDocument};
+use crate::{CaptureEntry, DiskIndex, IndexedLine, KeptFeatures, NewInsertions, StoredDocument};
 
 /// Documents of a commit, unless another number is set.
 const COMMIT: usize = 20_000;
@@ -63,6 +63,7 @@ impl DiskIndex {
         let mut adding = DocumentInserter::new(self, on_duplicate, LookFor::Nothing, nothing)
             .commit(MERGE_COMMIT);
         other.for_each_whole(|document| adding.push(document))?;
+        other.visit_entries(|entry| adding.push_line(IndexedLine::Capture(Box::new(entry))))?;
         adding.finish()
     }
 }
@@ -102,6 +103,8 @@ pub struct DocumentInserter<'i, F> {
     /// Documents of a commit.
     most: usize,
     batch: Vec<StoredDocument>,
+    /// Captures without documents, which are added after the documents.
+    entries: Vec<CaptureEntry>,
     /// Bytes of the features and texts in the batch.
     bytes: usize,
     counts: AddedCounts,
@@ -120,8 +123,9 @@ where
         look_for: LookFor,
         take: F,
     ) -> Self {
-        let (most, batch, counts) = (COMMIT, Vec::new(), AddedCounts::default());
-        Self { index, on_duplicate, look_for, most, batch, bytes: 0, counts, take }
+        let (batch, entries, counts) = (Vec::new(), Vec::new(), AddedCounts::default());
+        let most = COMMIT;
+        Self { index, on_duplicate, look_for, most, batch, entries, bytes: 0, counts, take }
     }
 
     /// Commits so many documents at a time.
@@ -141,6 +145,20 @@ where
         match self.batch.len() >= self.most || self.bytes >= LARGE {
             true => self.insert(),
             false => Ok(()),
+        }
+    }
+
+    /// Adds what a line is.
+    ///
+    /// # Errors
+    /// As for [`push`](Self::push) and [`DiskIndex::add_captures`].
+    pub fn push_line(&mut self, line: IndexedLine) -> Result<(), E> {
+        match line {
+            IndexedLine::Document(document) => self.push(*document),
+            IndexedLine::Capture(entry) => {
+                self.entries.push(*entry);
+                if self.entries.len() >= self.most { self.insert() } else { Ok(()) }
+            }
         }
     }
 
@@ -165,7 +183,7 @@ where
         let batch = std::mem::take(&mut self.batch);
         self.bytes = 0;
         if batch.is_empty() {
-            return Ok(());
+            return self.insert_entries();
         }
         let counts = match self.look_for {
             LookFor::Nothing => self.index.insert_documents(&batch, self.on_duplicate)?,
@@ -192,6 +210,14 @@ where
         self.counts.added += counts.added;
         self.counts.replaced += counts.replaced;
         self.counts.skipped += counts.skipped;
+        self.insert_entries()
+    }
+
+    fn insert_entries(&mut self) -> Result<(), E> {
+        let entries = std::mem::take(&mut self.entries);
+        if !entries.is_empty() {
+            self.index.add_captures(entries)?;
+        }
         Ok(())
     }
 }

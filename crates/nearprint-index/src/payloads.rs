@@ -17,6 +17,7 @@ use nearprint::records::{
 use crate::IndexError;
 use crate::disk_index::DiskIndex;
 use crate::index_state::IndexState;
+use crate::store::capture_details::CaptureDetails;
 use crate::store::capture_keys::payload_bounds;
 use crate::store::large_parts::{LargeParts, LargeTables};
 use crate::store::record::StoredDocument;
@@ -67,9 +68,11 @@ impl KnownPayloads {
         let mut found = self.0.found.lock().unwrap_or_else(PoisonError::into_inner);
         let known = found.remove(&record.place.to_string())?;
         let capture = record.capture.as_deref().map(CaptureKey::of);
-        let StoredDocument { extractor, features, text, fingerprint, .. } = known;
+        let StoredDocument { extractor, features, text, fingerprint, details, .. } = known;
+        let title = details.and_then(|details| details.title);
+        let details = CaptureDetails::of_record(record, title.as_deref());
         let stored = StoredDocument::new(record.id.clone(), fingerprint);
-        Some(StoredDocument { extractor, capture, features, text, ..stored })
+        Some(StoredDocument { extractor, capture, details, features, text, ..stored })
     }
 
     fn passed(&self, mut document: Document) -> Document {

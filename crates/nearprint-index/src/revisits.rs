@@ -7,6 +7,7 @@ use nearprint::records::{Capture, FingerprintRecord, Outcome, ReasonCode};
 use nearprint::{CaptureKey, Error};
 
 use crate::disk_index::DiskIndex;
+use crate::store::capture_details::CaptureDetails;
 use crate::store::capture_keys::CaptureRange;
 use crate::store::record::StoredDocument;
 
@@ -86,12 +87,24 @@ impl Revisit {
             let known = target.capture.as_ref();
             capture.payload_digest = known.and_then(|known| known.payload_digest.clone());
         }
+        let known = target.details.as_deref();
+        let details = CaptureDetails {
+            // A revisit answers as its target did.
+            status: known.and_then(|known| known.status),
+            mime: known.and_then(|known| known.mime.clone()),
+            ..record.capture.as_deref().map_or_else(CaptureDetails::default, |capture| {
+                let title = known.and_then(|known| known.title.as_deref());
+                CaptureDetails::of(capture, &record.place, title)
+            })
+        };
+        let details = CaptureDetails { is_revisit: true, ..details };
         let stored = StoredDocument::new(record.id.clone(), target.fingerprint.clone());
         let document = StoredDocument {
             extractor: target.extractor.clone(),
             features: target.features.clone(),
             text: target.text.clone(),
             capture: Some(capture),
+            details: Some(Box::new(details)),
             ..stored
         };
         Self { document, target }

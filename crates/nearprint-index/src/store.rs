@@ -8,6 +8,7 @@
 //! | `texts` | sequence number | the text, where the index keeps texts |
 //! | `captures` | key of an address, time, sequence number | |
 //! | `payloads` | digest of a payload, sequence number | |
+//! | `entries` | key of an address, time, digest of the entry | a capture without a document; the table may be missing |
 //! | `removed` | sequence number of a removed document that tables may still name | |
 //! | `segments` | first sequence number | description of a file of tables |
 //! | `header` | name | text |
@@ -18,6 +19,8 @@
 //! them, so a number that tables name and that is neither in `documents` nor in `removed` shows that the store is
 //! damaged.
 
+pub(crate) mod capture_details;
+pub(crate) mod capture_entries;
 pub(crate) mod capture_keys;
 pub(crate) mod description;
 pub(crate) mod header;
@@ -48,6 +51,7 @@ pub(crate) const FEATURES: TableDefinition<'_, u64, &[u8]> = TableDefinition::ne
 pub(crate) const TEXTS: TableDefinition<'_, u64, &[u8]> = TableDefinition::new("texts");
 pub(crate) const CAPTURES: TableDefinition<'_, &[u8], ()> = TableDefinition::new("captures");
 pub(crate) const PAYLOADS: TableDefinition<'_, &[u8], ()> = TableDefinition::new("payloads");
+pub(crate) const ENTRIES: TableDefinition<'_, &[u8], &[u8]> = TableDefinition::new("entries");
 pub(crate) const REMOVED: TableDefinition<'_, u64, ()> = TableDefinition::new("removed");
 pub(crate) const SEGMENTS: TableDefinition<'_, u64, &[u8]> = TableDefinition::new("segments");
 pub(crate) const HEADER: TableDefinition<'_, &str, &str> = TableDefinition::new("header");
@@ -91,6 +95,7 @@ impl Store {
         store.tried(transaction.open_table(TEXTS).map(drop))?;
         store.tried(transaction.open_table(CAPTURES).map(drop))?;
         store.tried(transaction.open_table(PAYLOADS).map(drop))?;
+        store.tried(transaction.open_table(ENTRIES).map(drop))?;
         store.tried(transaction.open_table(REMOVED).map(drop))?;
         store.tried(transaction.open_table(SEGMENTS).map(drop))?;
         store.tried(transaction.open_table(HEADER).map(drop))?;

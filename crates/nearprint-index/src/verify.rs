@@ -6,6 +6,7 @@ use redb::{ReadableTable, ReadableTableMetadata};
 
 use crate::IndexError;
 use crate::cancellation::check;
+use crate::store::capture_entries::damaged_entries;
 use crate::store::capture_keys::CheckedCaptures;
 use crate::store::kept_features::FeatureTable;
 use crate::store::record::{RecordView, damaged};
@@ -101,6 +102,10 @@ fn store(source: &Source, verified: &mut VerifyReport) -> Result<(), IndexError>
     }
     if !captures.are_all()? {
         problem("addresses or payloads lead to no document".to_owned());
+    }
+    let damaged = damaged_entries(source, &at)?;
+    if damaged > 0 {
+        problem(format!("{damaged} captures without a document are damaged"));
     }
     if features.is_none() && !store.tried(store.tried(at.open_table(FEATURES))?.is_empty())? {
         problem("there are features, which the header does not name".to_owned());

@@ -5,7 +5,7 @@ mod support;
 use nearprint::Filter;
 use nearprint::fingerprint::Scheme;
 use nearprint::{Error, OnDuplicate};
-use nearprint_index::{DiskIndex, ExportHead, IndexedLines, StoredDocument};
+use nearprint_index::{DiskIndex, ExportHead, IndexedLine, IndexedLines, StoredDocument};
 use support::load::Load;
 
 /// An index with features and texts, and its export.
@@ -23,7 +23,11 @@ fn exported(path: &std::path::Path) -> (DiskIndex, Vec<u8>) {
 /// The documents of an export; `None` if it is not whole.
 fn read(lines: &[u8]) -> Option<Vec<StoredDocument>> {
     let mut lines = IndexedLines::new("export", lines);
-    let documents: Vec<_> = lines.by_ref().filter_map(Result::ok).collect();
+    let documents = lines.by_ref().filter_map(|line| match line.ok()? {
+        IndexedLine::Document(document) => Some(*document),
+        IndexedLine::Capture(_) => None,
+    });
+    let documents: Vec<_> = documents.collect();
     lines.is_whole().then_some(documents)
 }
 

@@ -44,6 +44,7 @@ mod batch;
 #[cfg(feature = "files")]
 mod beginning;
 mod capture;
+mod capture_lines;
 #[cfg(feature = "files")]
 mod cells;
 #[cfg(feature = "archives")]
@@ -133,6 +134,7 @@ pub use batch::{BATCH_BYTES, BATCH_DOCUMENTS, Batch};
 #[cfg(feature = "files")]
 pub use beginning::{FieldPurpose, MissingField};
 pub use capture::{Capture, REVISIT_TYPE, RevisitedCapture, capture_seconds};
+pub use capture_lines::{CaptureLines, IndexedCapture};
 #[cfg(feature = "files")]
 pub use cells::{Cell, CellKind, Column, TableRow};
 pub use container::Container;
@@ -182,13 +184,13 @@ pub use record_copy::{
 };
 pub use record_counts::{RecordCounter, RecordCounts};
 pub use rows::{
-    CalibrationRow, ChanceRow, CheckRow, ClusterRow, ComparisonRow, Containment, ContaminationRow,
-    Decision, DecisionReason, DecisionRow, DeduplicationRow, DifferenceKind, DifferenceRow,
-    ExportEndRow, ExportHeadRow, ExtractionFailure, ExtractionNote, ExtractionRow,
+    CalibrationRow, CaptureEntryRow, ChanceRow, CheckRow, ClusterRow, ComparisonRow, Containment,
+    ContaminationRow, Decision, DecisionReason, DecisionRow, DeduplicationRow, DifferenceKind,
+    DifferenceRow, ExportEndRow, ExportHeadRow, ExtractionFailure, ExtractionNote, ExtractionRow,
     FingerprintRecord, FoundIn, Grade, HealthRow, IdfTableRow, IndexChangeRow, IndexRow,
     IndexedRow, KindRow, MatchOfMany, MatchRow, Note, Outcome, Pace, PairRow, PassagePlaceRow,
     PassageRow, PassagesSummaryRow, SchemeRow, SharedPassageRow, SummaryRow, TextGrade, TextRange,
-    TextVerdict, Verdict, WordRow,
+    TextVerdict, Verdict, WordRow, write_cdxj_line,
 };
 #[cfg(feature = "files")]
 pub use rows::{StatedDecision, StatedDecisionError};

@@ -22,6 +22,7 @@ mod stated_decision;
 mod summary;
 
 pub use calibration::{CalibrationRow, KindRow};
+pub use cdxj::write_cdxj_line;
 pub use check::CheckRow;
 pub use comparison::{ComparisonRow, Grade, TextGrade, WordRow};
 pub use contamination::{ContaminationRow, Verdict};
@@ -33,7 +34,9 @@ pub use fingerprint::{
 };
 pub use health::{ChanceRow, HealthRow};
 pub use idf_table::IdfTableRow;
-pub use index::{ExportEndRow, ExportHeadRow, IndexChangeRow, IndexRow, IndexedRow};
+pub use index::{
+    CaptureEntryRow, ExportEndRow, ExportHeadRow, IndexChangeRow, IndexRow, IndexedRow,
+};
 pub use passage::{FoundIn, PassageRow};
 pub use passages_summary::PassagesSummaryRow;
 pub use relations::{ClusterRow, MatchOfMany, MatchRow, PairRow, TextVerdict};

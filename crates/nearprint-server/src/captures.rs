@@ -1,89 +1,40 @@
-//! The captures of one address through time, each with what changed since the one before.
+//! Captures of the Web as answers and pages show them. All of it was stored when they were added: no view compares
+//! texts.
 
-use nearprint::passages;
-use nearprint::records::FoundIn;
-use nearprint_index::{CaptureRange, StoredCapture, StoredDocument};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use nearprint::fingerprint::Fingerprint;
+use nearprint::records::{Capture, Place, REVISIT_TYPE, write_cdxj_line};
+use nearprint_index::{CaptureChange, ListedCapture};
+use serde::Serialize;
 
-use crate::collection::Collection;
 use crate::problem::Problem;
 
-/// Bytes of a text (<=) that is compared with the one before it; of longer ones only fingerprints are compared.
-const LONGEST_TEXT: usize = 1 << 20;
-
-/// A capture, with what changed since the one before.
-#[derive(Debug)]
-pub(crate) struct CaptureView {
-    pub(crate) captured: StoredCapture,
-    /// When it was captured, as 14 digits.
-    pub(crate) date: String,
-    /// The distance of its fingerprint from that of the capture before.
-    pub(crate) distance: Option<u32>,
-    /// The share of the words of both that only one has, 0 to 1; `None` for the first, and where a text is not kept.
-    pub(crate) changed: Option<f64>,
+/// A share in millionths, from 0 to 1.
+fn share(millionths: u32) -> f64 {
+    f64::from(millionths) / 1e6
 }
 
-impl CaptureView {
-    pub(crate) fn document(&self) -> &StoredDocument {
-        &self.captured.document
-    }
+/// How much a capture changed since the document before it; `None` for the first, and without a document.
+pub(crate) fn change(captured: &ListedCapture) -> Option<CaptureChange> {
+    captured.document.as_ref().and_then(|document| document.change)
 }
 
-/// Captures by time, at most `most`, and whether there are more. `after` is the last one of the page before.
-///
-/// Texts are compared in O(n) for those that are much alike, which captures of one address are; with `main_content`
-/// only the main content of pages.
-pub(crate) fn seen(
-    collection: &Collection,
-    range: &CaptureRange,
-    after: Option<StoredCapture>,
-    most: usize,
-    main_content: bool,
-) -> Result<(Vec<CaptureView>, bool), Problem> {
-    let mut found = collection.index.captures(range, after.as_ref(), most + 1)?;
-    let more = found.len() > most;
-    found.truncate(most);
-    let mut before: Option<(StoredDocument, Option<String>)> = match after {
-        Some(after) => Some(with_text(collection, after.document, main_content)?),
-        None => None,
-    };
-    let mut all = Vec::with_capacity(found.len());
-    for captured in found {
-        let (document, text) = with_text(collection, captured.document.clone(), main_content)?;
-        let distance = before
-            .as_ref()
-            .and_then(|(old, _)| old.fingerprint.distance(&document.fingerprint).ok());
-        let texts = before.as_ref().and_then(|(_, old)| old.as_deref()).zip(text.as_deref());
-        let changed = texts.map(|(old, new)| changed(old, new));
-        let date = document.capture.as_ref().and_then(|capture| capture.date.clone());
-        all.push(CaptureView { captured, date: date.unwrap_or_default(), distance, changed });
-        before = Some((document, text));
-    }
-    Ok((all, more))
+/// The share of the words that changed, or of those of the main content; `None` where texts were not compared.
+pub(crate) fn changed(captured: &ListedCapture, main_content: bool) -> Option<f64> {
+    let change = change(captured)?;
+    let millionths = if main_content { change.main_content } else { change.text };
+    millionths.map(share)
 }
 
-fn with_text(
-    collection: &Collection,
-    document: StoredDocument,
-    main_content: bool,
-) -> Result<(StoredDocument, Option<String>), Problem> {
-    let text = collection.text_or_main(&document, main_content)?;
-    let text = text.filter(|text| text.len() <= LONGEST_TEXT);
-    Ok((document, text))
+/// The time of a capture, 14 digits; nothing where it is unknown.
+pub(crate) fn date(captured: &ListedCapture) -> &str {
+    captured.key.date.as_deref().unwrap_or_default()
 }
 
-/// The share of the words of two texts that only one of them has.
-fn changed(old: &str, new: &str) -> f64 {
-    if old == new {
-        return 0.0;
-    }
-    let (mut both, mut one) = (0, 0);
-    for passage in passages(old, new) {
-        match passage.found_in {
-            FoundIn::Both => both += 2 * passage.words,
-            FoundIn::OnlyA | FoundIn::OnlyB => one += passage.words,
-        }
-    }
-    if both + one == 0 { 0.0 } else { one as f64 / (both + one) as f64 }
+/// The address of a capture, as it was captured; its key where only that is known.
+pub(crate) fn address(captured: &ListedCapture) -> &str {
+    captured.details.url.as_deref().unwrap_or(&captured.key.url_key)
 }
 
 /// The address that replays a capture, by a template with `{timestamp}` and `{url}`.
@@ -91,17 +42,59 @@ pub(crate) fn replay(template: &str, date: &str, url: &str) -> String {
     template.replace("{timestamp}", date).replace("{url}", url)
 }
 
+/// Where a list of captures continues.
+pub(crate) fn cursor(captured: &ListedCapture) -> String {
+    URL_SAFE_NO_PAD.encode(captured.row())
+}
+
+/// The row that a cursor names.
+pub(crate) fn row_after(cursor: Option<&str>) -> Result<Option<Vec<u8>>, Problem> {
+    let row = cursor.map(|cursor| URL_SAFE_NO_PAD.decode(cursor)).transpose();
+    let row = row.ok().filter(|row| row.as_ref().is_none_or(|row| row.len() > 8));
+    row.ok_or_else(|| Problem::invalid("?cursor", "this is not a next_cursor of a page before"))
+}
+
+/// What a line of an index of captures has beside what its readers know.
+#[derive(Serialize)]
+struct CdxjFields<'c> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    print: Option<&'c Fingerprint>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<&'c str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    changed: Option<String>,
+}
+
+/// Writes a capture as a line of an index of captures (CDXJ).
+pub(crate) fn write_cdxj(captured: &ListedCapture, main_content: bool, out: &mut Vec<u8>) {
+    let details = &captured.details;
+    let mime = if details.is_revisit { Some(REVISIT_TYPE) } else { details.mime.as_deref() };
+    let capture = Capture {
+        url: address(captured).to_owned(),
+        date: captured.key.date.clone(),
+        status: details.status,
+        mime: mime.map(str::to_owned),
+        digest: captured.key.payload_digest.clone(),
+        ..Capture::default()
+    };
+    let place = Place {
+        file: details.file.as_deref().unwrap_or_default().into(),
+        offset: details.offset,
+        length: details.length,
+        ..Place::default()
+    };
+    let fields = CdxjFields {
+        print: captured.document.as_ref().map(|document| &document.fingerprint),
+        title: details.title.as_deref(),
+        changed: changed(captured, main_content).map(|share| share.to_string()),
+    };
+    // Writing to memory does not fail.
+    let _ = write_cdxj_line(&capture, &place, fields, out);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_changed_is_the_share_of_words() {
-        assert!(changed("fog came in", "fog came in").abs() < 1e-9);
-        assert!((changed("fog came in at noon", "fog came in at dusk") - 0.2).abs() < 1e-9);
-        assert!((changed("fog", "rain") - 1.0).abs() < 1e-9);
-        assert!(changed("", " ").abs() < 1e-9);
-    }
 
     #[test]
     fn replay_addresses_come_from_the_template() {
@@ -111,5 +104,21 @@ mod tests {
             "http://e.org/?a=b",
         );
         assert_eq!(found, "https://web.example.org/web/20200102030405/http://e.org/?a=b");
+    }
+
+    #[test]
+    fn cursors_are_rows() {
+        assert_eq!(row_after(None).unwrap(), None);
+        let row = b"org,example)/ 20200102030405\0\0\0\0\0\0\0\x07";
+        let cursor = URL_SAFE_NO_PAD.encode(row);
+        assert_eq!(row_after(Some(&cursor)).unwrap().as_deref(), Some(&row[..]));
+        for bad in ["x", "", "é", "AAAA"] {
+            assert!(row_after(Some(bad)).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn shares_are_as_they_were_counted() {
+        assert!((share(100_000) - 0.1).abs() < f64::EPSILON && share(0).abs() < f64::EPSILON);
     }
 }

@@ -7,9 +7,12 @@ use std::sync::{PoisonError, RwLock};
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{DocumentId, IndexRow};
 use nearprint::{Documents, Error, Filter, OnDuplicate};
-use nearprint_index::{Addition, DiskIndex, IndexError, MetadataChange, Settings, StoredDocument};
+use nearprint_index::{
+    Addition, CaptureEntry, DiskIndex, IndexError, MetadataChange, Settings, StoredDocument,
+};
 use serde::{Deserialize, Serialize};
 
+use crate::collections::write_whole;
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
 
@@ -25,6 +28,9 @@ pub(crate) struct Description {
     pub(crate) name: String,
     /// Whether the texts of documents are kept.
     pub(crate) texts: bool,
+    /// Where its captures are replayed: a template of addresses with `{timestamp}` and `{url}`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) replay: Option<String>,
 }
 
 /// What a collection is like, open or not.
@@ -33,6 +39,8 @@ pub(crate) struct CollectionSummary {
     pub(crate) description: Description,
     /// Whether features are kept.
     pub(crate) features: bool,
+    /// Captures, with documents or without.
+    pub(crate) captures: u64,
     /// Whether it can only be read.
     pub(crate) is_read_only: bool,
     /// What `nearprint index stats` says of its index.
@@ -55,6 +63,8 @@ pub(crate) struct Collection {
     pub(crate) description: Description,
     directory: PathBuf,
     pub(crate) index: DiskIndex,
+    /// Where its captures are replayed, as the file says now.
+    replay: RwLock<Option<String>>,
     /// Held by changes together, and alone by one that first looks at what it changes.
     changes: RwLock<()>,
     /// Whether the directory goes when the last request that uses it has ended.
@@ -71,9 +81,9 @@ impl Collection {
         let settings = Settings::default().cache(CACHE);
         let settings = settings.texts(description.texts).features(features);
         let index = DiskIndex::create(&index_path(&directory), scheme, settings)?;
-        let deleted = AtomicBool::new(false);
-        let changes = RwLock::default();
-        Ok(Self { description, directory, index, read_only: None, changes, deleted })
+        let (changes, deleted) = (RwLock::default(), AtomicBool::new(false));
+        let replay = RwLock::new(description.replay.clone());
+        Ok(Self { description, directory, index, read_only: None, replay, changes, deleted })
     }
 
     /// Opens the collection in a directory: for reading alone where it cannot be written to.
@@ -101,12 +111,29 @@ impl Collection {
             Problem { detail, ..Problem::from(error) }
         })?;
         let (changes, deleted) = (RwLock::default(), AtomicBool::new(false));
-        Ok(Self { description, directory, index, read_only, changes, deleted })
+        let replay = RwLock::new(description.replay.clone());
+        Ok(Self { description, directory, index, read_only, replay, changes, deleted })
     }
 
     /// Why nothing can be changed, where the collection is open for reading alone.
     pub(crate) fn read_only(&self) -> Option<&str> {
         self.read_only.as_deref()
+    }
+
+    /// Where its captures are replayed: a template of addresses.
+    pub(crate) fn replay(&self) -> Option<String> {
+        self.replay.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Says where its captures are replayed. On return it is on the disk.
+    pub(crate) fn set_replay(&self, replay: Option<String>) -> Result<(), Problem> {
+        self.check_writable()?;
+        let mut held = self.replay.write().unwrap_or_else(PoisonError::into_inner);
+        let description = Description { replay: replay.clone(), ..self.description.clone() };
+        let written = serde_json::to_vec(&description).unwrap_or_default();
+        write_whole(&self.directory, DESCRIPTION, &written)?;
+        *held = replay;
+        Ok(())
     }
 
     pub(crate) fn directory(&self) -> &Path {
@@ -137,6 +164,13 @@ impl Collection {
         self.check_writable()?;
         let _together = self.changes.read().unwrap_or_else(PoisonError::into_inner);
         Ok(self.index.add(documents, on_duplicate, if_new)?)
+    }
+
+    /// Adds captures without documents in one commit, and returns how many were not there.
+    pub(crate) fn put_captures(&self, entries: Vec<CaptureEntry>) -> Result<u64, Problem> {
+        self.check_writable()?;
+        let _together = self.changes.read().unwrap_or_else(PoisonError::into_inner);
+        Ok(self.index.add_captures(entries)?)
     }
 
     /// Makes a change of one document unless `check` refuses it as it is now; no other change comes between.
@@ -240,7 +274,8 @@ impl Collection {
     pub(crate) fn summary(&self) -> Result<CollectionSummary, Problem> {
         let found = self.index.statistics()?;
         Ok(CollectionSummary {
-            description: self.description.clone(),
+            description: Description { replay: self.replay(), ..self.description.clone() },
+            captures: self.index.count_captures()?,
             features: self.index.keeps_features(),
             is_read_only: self.read_only.is_some(),
             row: found.row(self.index.header()),

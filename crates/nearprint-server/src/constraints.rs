@@ -16,7 +16,7 @@ fn of_name(name: &str) -> Value {
             json!({"minLength": 3, "maxLength": 4096, "pattern": "^[a-z0-9-]+:[a-z2-7]+$"})
         }
         "cursor" | "next_cursor" => {
-            json!({"minLength": 1, "maxLength": 5462, "pattern": "^[A-Za-z0-9_-]+$"})
+            json!({"minLength": 1, "maxLength": 5600, "pattern": "^[A-Za-z0-9_-]+$"})
         }
         "from" | "to" => json!({"maxLength": 14, "pattern": "^[0-9]*$"}),
         "Idempotency-Key" => json!({"minLength": 1, "maxLength": 255, "pattern": "^[ -~]+$"}),

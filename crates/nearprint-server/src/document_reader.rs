@@ -21,12 +21,14 @@ pub(crate) struct DocumentOutcome {
     pub(crate) features: Option<PackedFeatures>,
     /// The bytes of the text that are the main content of a page, where they were looked for.
     main_content: Vec<Range<usize>>,
+    /// The title of an HTML page.
+    pub(crate) title: Option<String>,
 }
 
 impl DocumentOutcome {
     fn of(record: FingerprintRecord, made: Option<TextParts>) -> Self {
-        let TextParts { text, features, main_content, .. } = made.unwrap_or_default();
-        Self { record, text, features, main_content: main_content.unwrap_or_default() }
+        let TextParts { text, features, main_content, title, .. } = made.unwrap_or_default();
+        Self { record, text, features, main_content: main_content.unwrap_or_default(), title }
     }
 
     /// Refuses a document without a fingerprint.

@@ -3,6 +3,7 @@
 //! A job is a directory `jobs/ID` with `job.json`, which is written whenever its state changes, and `result.jsonl`,
 //! which appears when it is complete. A job that was running when the server stopped has failed.
 
+mod capture_index;
 mod dedup;
 mod import;
 mod job;

@@ -30,6 +30,7 @@ mod address;
 mod api;
 mod backup;
 mod body_room;
+mod capture_overview;
 mod captures;
 mod client;
 mod clock;

@@ -1,10 +1,12 @@
 //! Pages for people: made by the server, readable without scripts. Only pages of jobs that run have one, which brings
 //! them up to date. What pages show is what the operations answer.
 
+mod addresses;
 mod captures;
 mod check;
 mod collections;
 mod compare;
+mod document_names;
 mod html;
 mod jobs;
 mod reference;
@@ -55,6 +57,7 @@ declare_pages! {
     get READ "/collections/{collection}/document" collections::document;
     post ADMIN "/collections/{collection}/snapshots" collections::make_snapshot;
     get READ "/collections/{collection}/captures" captures::show;
+    get READ "/collections/{collection}/addresses" addresses::show;
     get READ "/jobs" jobs::list;
     post WRITE "/jobs" jobs::start;
     get READ "/jobs/{job}" jobs::show;

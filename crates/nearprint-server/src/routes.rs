@@ -20,8 +20,8 @@ use utoipa::openapi::{Content, OpenApi, Ref, RefOr, ResponseBuilder};
 
 use crate::access::Need;
 use crate::api::{
-    additions, aliases, captures, collections, documents, health, jobs, queries, snapshots,
-    stateless,
+    additions, addresses, aliases, captures, collections, documents, health, jobs, memento,
+    queries, snapshots, stateless,
 };
 use crate::compression::compression;
 use crate::constraints::add_constraints;
@@ -66,6 +66,7 @@ operations! {
     get READ "/v1/collections" collections::list;
     get READ "/v1/collections/{collection}" collections::get;
     put ADMIN "/v1/collections/{collection}" collections::create;
+    patch ADMIN "/v1/collections/{collection}" collections::change;
     delete ADMIN "/v1/collections/{collection}" collections::delete;
     get READ "/v1/collections/{collection}/snapshots" snapshots::list;
     post ADMIN "/v1/collections/{collection}/snapshots" snapshots::create;
@@ -86,7 +87,10 @@ operations! {
     post WRITE "/v1/collections/{collection}/documents/batch" additions::batch;
     post WRITE "/v1/collections/{collection}/documents/delete" documents::delete_many;
     get READ "/v1/collections/{collection}/captures" captures::list;
-    get READ "/v1/collections/{collection}/timemap" captures::timemap;
+    get READ "/v1/collections/{collection}/addresses" addresses::list;
+    get READ "/v1/collections/{collection}/hosts" addresses::hosts;
+    get READ "/v1/collections/{collection}/timemap" memento::timemap;
+    get READ "/v1/collections/{collection}/timegate" memento::timegate;
     post READ "/v1/collections/{collection}/query" queries::query;
     post READ "/v1/collections/{collection}/query/batch" queries::batch;
     post READ "/v1/fingerprint" stateless::fingerprint;
@@ -110,7 +114,8 @@ operations! {
 pub(crate) fn need(method: &str, route: Option<&str>) -> Need {
     let Some(route) = route else { return Need::Nothing };
     let method = if method == "HEAD" { "GET" } else { method };
-    let mut declared = OPERATIONS.iter().chain(pages::NEEDS).chain(wayback::NEEDS);
+    let mut declared =
+        OPERATIONS.iter().chain(pages::NEEDS).chain(wayback::NEEDS).chain(memento::NEEDS);
     let found =
         declared.find(|(known, path, _)| *path == route && known.eq_ignore_ascii_case(method));
     match found {
@@ -128,6 +133,7 @@ pub(crate) fn router(app: &SharedApp) -> Router {
     let router = operations()
         .merge(pages::routes())
         .merge(wayback)
+        .merge(memento::routes())
         .route(OPENAPI, axum::routing::get(openapi_json))
         .fallback(nothing_here)
         // What a body expands to is counted as it arrives, as if it had been sent so.
@@ -150,7 +156,7 @@ fn cross_origin(allowed: &[String]) -> Option<CorsLayer> {
     let answer = [LOCATION, ETAG, RETRY_AFTER];
     let named = |name| [HeaderName::from_static(name)];
     let layer = CorsLayer::new()
-        .allow_methods([Method::GET, Method::POST, Method::PUT, Method::DELETE])
+        .allow_methods([Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE])
         .allow_headers(request.into_iter().chain(named("idempotency-key")).collect::<Vec<_>>())
         .expose_headers(answer.into_iter().chain(named("x-request-id")).collect::<Vec<_>>())
         .max_age(Duration::from_secs(3600));
@@ -194,6 +200,7 @@ pub(crate) fn openapi() -> OpenApi {
             ("get", &mut item.get),
             ("put", &mut item.put),
             ("post", &mut item.post),
+            ("patch", &mut item.patch),
             ("delete", &mut item.delete),
         ];
         for (method, operation) in all {

@@ -64,6 +64,30 @@ pub(crate) struct StoredDocumentRow {
     /// Of a capture the digest of its payload, as its archive states it.
     #[schema(required = false)]
     payload_digest: Option<String>,
+    /// Of a capture its address as it was captured.
+    #[schema(required = false)]
+    url: Option<String>,
+    /// Of a capture the title of the page.
+    #[schema(required = false)]
+    title: Option<String>,
+    /// Of a capture the status of the HTTP response.
+    #[schema(required = false)]
+    status: Option<u16>,
+    /// Of a capture the media type it was served as.
+    #[schema(required = false)]
+    mime: Option<String>,
+    /// Of a capture the file of its archive.
+    #[schema(required = false)]
+    file: Option<String>,
+    /// Of a capture where its record begins in that file, in bytes.
+    #[schema(required = false)]
+    offset: Option<u64>,
+    /// Of a capture the bytes of its record in that file.
+    #[schema(required = false)]
+    length: Option<u64>,
+    /// Of a revisit true: the archive has the payload in the record of an earlier capture.
+    #[schema(required = false)]
+    revisit: bool,
     /// With `text`, its text.
     #[schema(required = false)]
     text: Option<String>,

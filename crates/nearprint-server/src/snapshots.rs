@@ -14,7 +14,7 @@ use nearprint::fingerprint::Scheme;
 use nearprint::records::durability;
 use nearprint::{Filter, OnDuplicate};
 use nearprint_index::{
-    DocumentInserter, ExportError, ExportHead, IndexedLines, LookFor, StoredDocument,
+    DocumentInserter, ExportError, ExportHead, IndexedLine, IndexedLines, LookFor, StoredDocument,
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -251,7 +251,8 @@ impl Snapshots {
     ) -> Result<(Description, (Scheme, bool)), Problem> {
         let (body, _) = self.get(collection, id)?;
         let scheme = scheme("/scheme", &body.scheme).map_err(|problem| damaged(problem.detail))?;
-        let description = Description { name: collection.to_owned(), texts: body.texts };
+        let description =
+            Description { name: collection.to_owned(), texts: body.texts, replay: None };
         Ok((description, (scheme, body.features)))
     }
 
@@ -266,7 +267,7 @@ impl Snapshots {
         let adding =
             DocumentInserter::new(&into.index, OnDuplicate::Refuse, LookFor::Nothing, nothing);
         let mut adding = adding.commit(BATCH);
-        self.read(&self.file(collection, id)?, |document| adding.push(document))?;
+        self.read(&self.file(collection, id)?, |line| adding.push_line(line))?;
         adding.finish().map(drop)
     }
 
@@ -274,7 +275,7 @@ impl Snapshots {
     fn read(
         &self,
         path: &Path,
-        mut visit: impl FnMut(StoredDocument) -> Result<(), Problem>,
+        mut visit: impl FnMut(IndexedLine) -> Result<(), Problem>,
     ) -> Result<(), Problem> {
         let reader = BufReader::new(File::open(path).map_err(failed(path))?);
         let mut lines = IndexedLines::new("the snapshot", reader).longest(self.longest);

@@ -261,6 +261,7 @@ pub use text::text_features::TextFeatures;
 pub use text::text_measure::{TextMeasure, TextMeasureError, TextSimilarity};
 pub use text::text_verification::TextVerification;
 pub use text::verification::Verification;
+pub use text::word_counts::{WordChange, WordCounts};
 
 pub use nearprint_extract as extract;
 pub use nearprint_fingerprint as fingerprint;

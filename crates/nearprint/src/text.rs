@@ -21,3 +21,4 @@ pub(crate) mod text_features;
 pub(crate) mod text_measure;
 pub(crate) mod text_verification;
 pub(crate) mod verification;
+pub(crate) mod word_counts;

@@ -13,8 +13,11 @@ mod main_content;
 mod page;
 mod stack;
 mod structured_data;
+mod title;
 pub(crate) mod tokenizer;
 mod visibility;
+
+pub use self::title::page_title;
 
 use sha2::{Digest, Sha256};
 

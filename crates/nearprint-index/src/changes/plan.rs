@@ -12,8 +12,10 @@ use redb::{ReadableTable, Table, WriteTransaction};
 
 use crate::IndexError;
 use crate::cancellation::check;
+use crate::changes::capture_words::StoredWords;
 use crate::changes::prepared_document::PreparedDocument;
 use crate::index_state::IndexState;
+use crate::store::capture_entries::{CaptureEntry, EntryTable};
 use crate::store::kept_features::{KeptFeatures, features_of};
 use crate::store::recent_ids::RecentIds;
 use crate::store::record::{RecordView, StoredDocument, damaged};
@@ -31,11 +33,18 @@ pub(crate) struct ChangeSet {
     pub(crate) removed: Vec<u64>,
     /// The new metadata of stored documents, by their sequence numbers. Some of these may go as well.
     pub(crate) metadata: BTreeMap<u64, Option<String>>,
+    /// Words that were counted of stored documents, by their sequence numbers.
+    pub(crate) words: StoredWords,
+    /// Captures without documents that are not there.
+    pub(crate) entries: Vec<CaptureEntry>,
 }
 
 impl ChangeSet {
     pub(crate) fn is_empty(&self) -> bool {
-        self.inserted.is_empty() && self.removed.is_empty() && self.metadata.is_empty()
+        self.inserted.is_empty()
+            && self.removed.is_empty()
+            && self.metadata.is_empty()
+            && self.entries.is_empty()
     }
 }
 
@@ -229,11 +238,30 @@ impl<'a> Plan<'a> {
         Ok(ids)
     }
 
+    /// Adds captures without documents, and returns how many were not there.
+    pub(crate) fn add_entries(&mut self, entries: Vec<CaptureEntry>) -> Result<u64, IndexError> {
+        let table = EntryTable::open(&self.shared.source, self.to)?;
+        let mut count = 0;
+        for entry in entries {
+            check()?;
+            if !table.has(&entry, &self.documents)? {
+                count += 1;
+                self.decided.entries.push(entry);
+            }
+        }
+        Ok(count)
+    }
+
+    /// Takes words that were counted of stored documents.
+    pub(crate) fn take_words(&mut self, words: StoredWords) {
+        self.decided.words.extend(words);
+    }
+
     /// Makes a change part of the plan.
     pub(crate) fn absorb(&mut self, draft: Draft) -> Result<(), Error> {
         let Draft { inserted, removed, metadata, layer: Layer { changed, new }, .. } = draft;
         let source = &self.shared.source;
-        let ChangeSet { first, inserted: all, removed: gone, metadata: altered } =
+        let ChangeSet { first, inserted: all, removed: gone, metadata: altered, .. } =
             &mut self.decided;
         for (sequence, metadata) in metadata {
             match sequence.checked_sub(*first) {

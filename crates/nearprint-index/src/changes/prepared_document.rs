@@ -1,10 +1,14 @@
 //! A document as it is written: encoded and compressed before its change waits for its turn, by the thread that makes
 //! the change.
 
+use std::sync::Arc;
+
 use nearprint::CaptureKey;
 use nearprint::fingerprint::{Fingerprint, Scheme};
 use nearprint::records::DocumentId;
 
+use crate::changes::capture_words::TextWords;
+use crate::store::capture_details::CaptureDetails;
 use crate::store::kept_features::KeptFeatures;
 use crate::store::parts::PreparedValue;
 use crate::store::record::{RecordView, StoredDocument};
@@ -16,11 +20,14 @@ pub(crate) struct PreparedDocument {
     pub(crate) id: DocumentId,
     pub(crate) fingerprint: Fingerprint,
     pub(crate) capture: Option<CaptureKey>,
+    pub(crate) details: Option<Box<CaptureDetails>>,
     pub(crate) record: PreparedValue,
     /// Its features, if the index keeps them.
     pub(crate) features: Option<PreparedValue>,
     /// Its text, if there is one and the index keeps texts.
     pub(crate) text: Option<PreparedValue>,
+    /// The words of its text, if they were counted.
+    pub(crate) words: Option<Arc<TextWords>>,
 }
 
 impl PreparedDocument {
@@ -32,9 +39,11 @@ impl PreparedDocument {
             id: document.id.clone(),
             fingerprint: document.fingerprint.clone(),
             capture: document.capture.clone(),
+            details: document.details.clone(),
             record: document.prepare(source.keeps_texts),
             features: features.map(KeptFeatures::prepare),
             text: text.map(StoredText::prepare),
+            words: None,
         }
     }
 

@@ -9,6 +9,7 @@ use nearprint::{
 
 use crate::IndexError;
 use crate::cancellation::check;
+use crate::changes::capture_words::{StoredWords, count_words};
 use crate::changes::group::Weight;
 use crate::changes::plan::{Draft, Plan};
 use crate::changes::prepared_document::PreparedDocument;
@@ -67,6 +68,8 @@ struct Insertion {
     /// Within which distance there must be no other.
     new_within: Option<u32>,
     refusal: Refusal,
+    /// Words of stored documents that the new ones will be beside.
+    words: StoredWords,
 }
 
 impl Insertion {
@@ -103,6 +106,7 @@ impl Insertion {
             additions.push(addition);
         }
         plan.absorb(draft)?;
+        plan.take_words(self.words);
         Ok(additions)
     }
 }
@@ -304,8 +308,9 @@ impl DiskIndex {
             }
         }
         let prepared = documents.iter().map(|new| PreparedDocument::of(new, source));
-        let documents = prepared.collect();
-        let insertion = Insertion { documents, on_duplicate, new_within, refusal };
+        let mut prepared: Vec<_> = prepared.collect();
+        let words = source.store.guarded(|| count_words(source, documents, &mut prepared))?;
+        let insertion = Insertion { documents: prepared, on_duplicate, new_within, refusal, words };
         self.change(insertion.weight(), |plan| insertion.decide(plan))
     }
 }

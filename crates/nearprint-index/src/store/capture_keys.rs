@@ -76,8 +76,8 @@ impl CaptureRange {
             end.push(b' ');
             let start = [&end[..], self.from.as_bytes()].concat();
             end.extend(self.to.as_deref().unwrap_or_default().as_bytes());
-            // Digits and sequence numbers of what `to` begins: digits are less than this byte.
-            end.push(if self.to.is_some() { b':' } else { b'~' });
+            // Digits and numbers of what `to` begins: no digit is this byte, and no number begins with it.
+            end.push(0xff);
             return (start, end);
         }
         // No byte of UTF-8 is 255.
@@ -92,6 +92,18 @@ pub(crate) fn capture_row(sequence: u64, capture: &CaptureKey) -> Option<Vec<u8>
     let key = &capture.url_key;
     (!key.is_empty())
         .then(|| [key.as_bytes(), b" ", date.as_bytes(), &sequence.to_be_bytes()].concat())
+}
+
+/// The sequence number of a row.
+pub(crate) fn sequence_of(row: &[u8]) -> u64 {
+    row.last_chunk().map_or(u64::MAX, |last| u64::from_be_bytes(*last))
+}
+
+/// The bytes between which all rows of the address of a row are, the end excluded.
+pub(crate) fn address_bounds(row: &[u8]) -> (Vec<u8>, Vec<u8>) {
+    // The keys of addresses have no spaces.
+    let key = row.split(|&byte| byte == b' ').next().unwrap_or_default();
+    ([key, b" "].concat(), [key, b"!"].concat())
 }
 
 /// The key of a payload in the table; `None` without a digest.

@@ -76,6 +76,11 @@ impl<'v> Parts<'v> {
         (checksum(sequence, content) == *stored).then_some(Self(content))
     }
 
+    /// The bytes of the parts.
+    pub(crate) fn bytes(self) -> &'v [u8] {
+        self.0
+    }
+
     /// The next part with its tag; `None` at the end, and where no part is whole.
     pub(crate) fn next(&mut self) -> Option<(u8, &'v [u8])> {
         let (&tag, rest) = self.0.split_first()?;

@@ -11,6 +11,7 @@
 //! | 7 | of a capture, its time, 14 digits |
 //! | 8 | of a capture, the digest of its payload |
 //! | 9 | nothing; there if its text is kept |
+//! | 128 to 136 | of a capture, its [details](crate::store::capture_details) and its change |
 //!
 //! The store does not check what it reads, so every record checks itself.
 
@@ -21,6 +22,7 @@ use nearprint::records::{DocumentId, FingerprintRecord, IndexedRow, Outcome};
 use nearprint::{CaptureKey, TextParts, VerifiedQuery};
 
 use crate::IndexError;
+use crate::store::capture_details::{CHANGE, CaptureChange, CaptureDetails, DETAIL_TAGS};
 use crate::store::kept_features::KeptFeatures;
 use crate::store::parts::{Parts, PreparedValue};
 use crate::store::texts::StoredText;
@@ -34,6 +36,18 @@ const URL_KEY: u8 = 6;
 const DATE: u8 = 7;
 const PAYLOAD_DIGEST: u8 = 8;
 const HAS_TEXT: u8 = 9;
+
+/// The tags of all parts but the fingerprint and the change.
+const TAGS: [u8; 16] = {
+    let mut tags = [0; 16];
+    let own = [TIME, ID, EXTRACTOR, METADATA, URL_KEY, DATE, PAYLOAD_DIGEST, HAS_TEXT];
+    let mut at = 0;
+    while at < 8 {
+        (tags[at], tags[at + 8]) = (own[at], DETAIL_TAGS[at]);
+        at += 1;
+    }
+    tags
+};
 
 /// The longest metadata of a document, in bytes.
 pub const LONGEST_METADATA: usize = 64 << 10;
@@ -53,6 +67,8 @@ pub struct StoredDocument {
     pub metadata: Option<String>,
     /// By what it is found as a capture of the Web; `None` if it is none.
     pub capture: Option<CaptureKey>,
+    /// What it is called as a capture, and where it lies; `None` if nothing is known.
+    pub details: Option<Box<CaptureDetails>>,
     /// What verification compares. An index that keeps features wants it of every document, and any other leaves it
     /// out. [`DiskIndex::document`](crate::DiskIndex::document) and
     /// [`for_each_whole`](crate::DiskIndex::for_each_whole) give it back; other reads give `None`.
@@ -75,6 +91,7 @@ impl StoredDocument {
             extractor: None,
             metadata: None,
             capture: None,
+            details: None,
             features: None,
             text: None,
         }
@@ -89,11 +106,12 @@ impl StoredDocument {
         let mut made = made.unwrap_or_default();
         let features = made.features.take();
         let features = features.map(|features| KeptFeatures { words: *tokens, features });
+        let details = CaptureDetails::of_record(record, made.title.as_deref());
         let text = StoredText::of_made(made);
         let stored = Self::new(record.id.clone(), fingerprint.clone());
         let capture = record.capture.as_deref().map(CaptureKey::of);
         let capture = capture.filter(|capture| !capture.is_empty());
-        Some(Self { extractor, capture, features, text, ..stored })
+        Some(Self { extractor, capture, details, features, text, ..stored })
     }
 
     /// The document as a query, with its features if it has them.
@@ -110,6 +128,10 @@ impl StoredDocument {
         }
         if let Some(capture) = &self.capture {
             let checked = capture.check();
+            checked.map_err(|detail| IndexError::Metadata { detail: detail.to_owned() })?;
+        }
+        if let Some(details) = &self.details {
+            let checked = details.check();
             checked.map_err(|detail| IndexError::Metadata { detail: detail.to_owned() })?;
         }
         if let Some(text) = &self.text {
@@ -131,6 +153,7 @@ impl StoredDocument {
             && self.fingerprint == other.fingerprint
             && self.metadata == other.metadata
             && self.capture == other.capture
+            && self.details == other.details
             && self.text == other.text
     }
 
@@ -150,6 +173,9 @@ impl StoredDocument {
         if keeps_text && self.text.is_some() {
             record.put(HAS_TEXT, &[]);
         }
+        if let Some(details) = &self.details {
+            details.put(&mut record);
+        }
         record
     }
 }
@@ -164,9 +190,13 @@ impl From<StoredDocument> for IndexedRow {
         let (text, main_content) = document.text.map(|kept| (kept.text, kept.main_content)).unzip();
         let stretches = main_content.unwrap_or_default().into_iter();
         let main_content = stretches.map(|stretch| [stretch.start, stretch.end]).collect();
+        let CaptureDetails { url, title, status, mime, file, offset, length, is_revisit } =
+            document.details.map(|details| *details).unwrap_or_default();
         let mut row = Self::new(id, fingerprint, time);
         (row.extractor, row.metadata) = (extractor, metadata);
         (row.url_key, row.date, row.payload_digest) = (url_key, date, payload_digest);
+        (row.url, row.title, row.status, row.mime) = (url, title, status, mime);
+        (row.file, row.offset, row.length, row.is_revisit) = (file, offset, length, is_revisit);
         (row.words, row.features) = (words, features);
         (row.text, row.main_content) = (text, main_content);
         row
@@ -244,26 +274,43 @@ impl<'r> RecordView<'r> {
         self.part(HAS_TEXT).is_some()
     }
 
+    /// The change of a capture since the one before; `None` where it was not compared.
+    pub(crate) fn change(&self) -> Option<CaptureChange> {
+        CaptureChange::of_part(self.part(CHANGE)?)
+    }
+
     /// The record with other metadata, and all else as it is; `None` where it is not whole.
     pub(crate) fn with_metadata(&self, metadata: Option<&str>) -> Option<PreparedValue> {
+        let metadata = metadata.map(str::as_bytes).filter(|metadata| !metadata.is_empty());
+        self.with_part(METADATA, metadata)
+    }
+
+    /// The record with another change, and all else as it is; `None` where it is not whole.
+    pub(crate) fn with_change(&self, change: Option<CaptureChange>) -> Option<PreparedValue> {
+        self.with_part(CHANGE, change.map(|change| change.part()).as_deref())
+    }
+
+    /// The record with another part of a tag.
+    fn with_part(&self, wanted: u8, part: Option<&[u8]>) -> Option<PreparedValue> {
         self.document()?;
         let mut record = PreparedValue::new();
         record.put(FINGERPRINT, self.fingerprint);
         let mut rest = self.rest;
         let mut parts: Vec<_> = std::iter::from_fn(|| rest.next()).collect();
-        parts.retain(|(tag, _)| *tag != METADATA);
-        let at = parts.partition_point(|(tag, _)| *tag < METADATA);
+        parts.retain(|(tag, _)| *tag != wanted);
+        let at = parts.partition_point(|(tag, _)| *tag < wanted);
         parts[..at].iter().for_each(|(tag, part)| record.put(*tag, part));
-        record.put_some(METADATA, metadata);
+        if let Some(part) = part {
+            record.put(wanted, part);
+        }
         parts[at..].iter().for_each(|(tag, part)| record.put(*tag, part));
         Some(record)
     }
 
     /// The document, without large parts.
     pub(crate) fn document(&self) -> Option<StoredDocument> {
-        let tags = [TIME, ID, EXTRACTOR, METADATA, URL_KEY, DATE, PAYLOAD_DIGEST, HAS_TEXT];
-        let [time, id, extractor, metadata, url_key, date, payload_digest, _] =
-            self.rest.tagged(tags)?;
+        let [time, id, extractor, metadata, url_key, date, payload_digest, _, details @ ..] =
+            self.rest.tagged(TAGS)?;
         let text = |bytes: Option<&[u8]>| {
             let text = bytes.map(|bytes| String::from_utf8(bytes.to_vec()));
             text.transpose().ok()
@@ -273,6 +320,7 @@ impl<'r> RecordView<'r> {
             date: text(date)?,
             payload_digest: text(payload_digest)?,
         };
+        let details = CaptureDetails::of_parts(details)?;
         Some(StoredDocument {
             id: DocumentId::new(text(id)??).ok()?,
             fingerprint: self.fingerprint()?,
@@ -280,6 +328,7 @@ impl<'r> RecordView<'r> {
             extractor: text(extractor)?,
             metadata: text(metadata)?,
             capture: (!capture.is_empty()).then_some(capture),
+            details: (!details.is_empty()).then(|| Box::new(details)),
             features: None,
             text: None,
         })
@@ -302,6 +351,11 @@ mod tests {
                     date: Some("20261123070000".to_owned()),
                     payload_digest: Some("sha1:ABC".to_owned()),
                 }),
+                details: Some(Box::new(CaptureDetails {
+                    title: Some("Fog".to_owned()),
+                    status: Some(200),
+                    ..CaptureDetails::default()
+                })),
                 ..StoredDocument::new(
                     DocumentId::new("köln/1").expect("an id"),
                     Fingerprint::from_bytes(scheme, &bytes).expect("as many bytes"),

@@ -64,7 +64,7 @@ pub(super) fn write(record: &FingerprintRecord, out: &mut dyn Write) -> io::Resu
     let extractor = record.extraction.as_ref();
     let extractor = extractor.map(|note| format!("{}/{}", note.extractor, note.extractor_version));
     let found = CaptureFingerprint { print, reason, scheme: record.scheme, extractor };
-    write_line(capture, &record.place, found, out)
+    write_cdxj_line(capture, &record.place, found, out)
 }
 
 /// The same with a decision in place of the fingerprint.
@@ -76,10 +76,15 @@ pub(super) fn write_decision(row: &DecisionRow, out: &mut dyn Write) -> io::Resu
         representative: row.representative.as_ref(),
         similarity: row.similarity.map(|similarity| format!("{similarity:.4}")),
     };
-    write_line(capture, &row.place, found, out)
+    write_cdxj_line(capture, &row.place, found, out)
 }
 
-fn write_line(
+/// Writes a line of an index of captures (CDXJ): what its readers know of the capture whose record is at a place, and
+/// then the fields of `found`, which serializes as an object. Numbers are text, as pywb writes them.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_cdxj_line(
     capture: &Capture,
     place: &Place,
     found: impl Serialize,

@@ -1,4 +1,5 @@
-//! An index on disk and its documents: `nearprint/index/1`, `nearprint/index-change/1`, `nearprint/indexed/1`.
+//! An index on disk and its documents: `nearprint/index/1`, `nearprint/index-change/1`, `nearprint/indexed/1`,
+//! `nearprint/capture-entry/1`.
 
 use std::io::{self, Write};
 
@@ -69,6 +70,8 @@ pub struct IndexChangeRow {
     pub near: u64,
     /// Documents whose payload the index had already, so that it was not extracted.
     pub reused: u64,
+    /// Captures of the Web that were added without a document: redirects, errors, lines of an index of captures.
+    pub captures: u64,
     /// Documents removed.
     pub removed: u64,
     /// Documents that failed.
@@ -106,6 +109,30 @@ pub struct IndexedRow {
     /// Of a capture the digest of its payload, as its archive states it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payload_digest: Option<String>,
+    /// Of a capture its address as it was captured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    /// Of a capture the title of the page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// Of a capture the status of the HTTP response.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<u16>,
+    /// Of a capture the media type it was served as.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mime: Option<String>,
+    /// Of a capture the file of its archive.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// Of a capture where its record begins in that file, in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub offset: Option<u64>,
+    /// Of a capture the bytes of its record in that file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub length: Option<u64>,
+    /// Whether it is a revisit: the archive has the payload in the record of an earlier capture.
+    #[serde(rename = "revisit", skip_serializing_if = "std::ops::Not::not")]
+    pub is_revisit: bool,
     /// The metadata it was inserted with, a JSON object, where there are any.
     #[serde(serialize_with = "object")]
     pub metadata: Option<String>,
@@ -135,12 +162,65 @@ impl IndexedRow {
             url_key: None,
             date: None,
             payload_digest: None,
+            url: None,
+            title: None,
+            status: None,
+            mime: None,
+            file: None,
+            offset: None,
+            length: None,
+            is_revisit: false,
             metadata: None,
             words: None,
             features: None,
             text: None,
             main_content: Vec::new(),
         }
+    }
+}
+
+/// A capture of an index that has no document of it. It has no text form.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct CaptureEntryRow {
+    /// The key of its address (SURT).
+    pub url_key: String,
+    /// Its time, 14 digits.
+    pub date: String,
+    /// The digest of its payload, as its archive states it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub payload_digest: Option<String>,
+    /// Its address as it was captured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    /// The title of the page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// The status of the HTTP response.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<u16>,
+    /// The media type it was served as.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mime: Option<String>,
+    /// The file of its archive.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// Where its record begins in that file, in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub offset: Option<u64>,
+    /// The bytes of its record in that file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub length: Option<u64>,
+    /// Whether it is a revisit.
+    #[serde(rename = "revisit", skip_serializing_if = "std::ops::Not::not")]
+    pub is_revisit: bool,
+}
+
+impl Row for CaptureEntryRow {
+    const SCHEMA: &'static str = "nearprint/capture-entry/1";
+
+    fn write_text(&self, _: &mut dyn Write) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -168,7 +248,7 @@ impl Row for ExportHeadRow {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct ExportEndRow {
-    /// Documents before it.
+    /// Documents before it; captures without documents do not count.
     pub rows: u64,
     /// The digest of all bytes before it, in hexadecimal.
     pub sha256: String,

@@ -10,7 +10,9 @@ use axum::response::Response;
 use nearprint::fingerprint::Fingerprint;
 use nearprint::records::{Document, DocumentId, Outcome};
 use nearprint::{CaptureKey, IndexMatch, OnDuplicate};
-use nearprint_index::{Addition, KeptFeatures, StoredDocument, StoredText, check_metadata};
+use nearprint_index::{
+    Addition, CaptureDetails, KeptFeatures, StoredDocument, StoredText, check_metadata,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -89,7 +91,7 @@ pub(crate) struct DocumentItem {
     /// A JSON object of at most 64 KiB that is stored with the document.
     #[schema(value_type = Option<Object>)]
     metadata: Option<Value>,
-    /// The address and time of a capture, by which it is found among those of the address.
+    /// The address and time of a capture, by which it is found among those of the address, and what else is known.
     capture: Option<CaptureField>,
 }
 
@@ -179,7 +181,7 @@ struct Item {
     /// The document, or its fingerprint.
     given: Result<Document, Fingerprint>,
     metadata: Option<String>,
-    capture: Option<CaptureKey>,
+    capture: Option<(CaptureKey, CaptureDetails)>,
 }
 
 impl Item {
@@ -194,7 +196,7 @@ impl Item {
             check_metadata(metadata)
                 .map_err(|error| Problem::invalid(&format!("{at}/metadata"), error.to_string()))?;
         }
-        let capture = item.capture.map(|capture| capture.key(&format!("{at}/capture")));
+        let capture = item.capture.map(|capture| capture.parts(&format!("{at}/capture")));
         let capture = capture.transpose()?;
         Ok(Self { given: given.document(id.clone()), id, metadata, capture })
     }
@@ -289,20 +291,26 @@ fn read(
     let mut read = reading.read(&app.engine, documents).into_iter();
     let mut new = Vec::new();
     let printed = |(fields, fingerprint): (StoredFields, Option<Fingerprint>)| -> Result<Fingerprint, Problem> {
-        let (fingerprint, text, features, extractor) = match fingerprint {
+        let KeptParts { fingerprint, text, features, extractor, title } = match fingerprint {
             Some(fingerprint) => {
                 nearprint::fingerprint::UnlikeSchemes::check(scheme, fingerprint.scheme())
                     .map_err(|error| Problem::from(nearprint::Error::from(error)))?;
-                (fingerprint, None, None, None)
+                KeptParts::of_print(fingerprint)
             }
             None => {
                 let missing = || Problem::new(ProblemKind::Internal, "the document was not read");
-                print_of(read.next().ok_or_else(missing)?.printed()?)?
+                KeptParts::of(read.next().ok_or_else(missing)?.printed()?)?
             }
         };
         let StoredFields { id, metadata, capture } = fields;
         let stored = StoredDocument::new(id, fingerprint.clone());
-        new.push(StoredDocument { extractor, metadata, capture, features, text, ..stored });
+        let (capture, details) = capture.unzip();
+        let titled = |details: CaptureDetails| {
+            let title = details.title.clone().or(title);
+            Box::new(CaptureDetails { title, ..details })
+        };
+        let details = details.map(titled);
+        new.push(StoredDocument { extractor, metadata, capture, details, features, text, ..stored });
         Ok(fingerprint)
     };
     let fingerprints = items.into_iter().map(printed).collect();
@@ -313,17 +321,36 @@ fn read(
 struct StoredFields {
     id: DocumentId,
     metadata: Option<String>,
-    capture: Option<CaptureKey>,
+    capture: Option<(CaptureKey, CaptureDetails)>,
 }
 
-/// What a collection may keep of a document: its fingerprint, text, features and extractor.
-type KeptParts = (Fingerprint, Option<StoredText>, Option<KeptFeatures>, Option<String>);
+/// What a collection may keep of a document.
+struct KeptParts {
+    fingerprint: Fingerprint,
+    text: Option<StoredText>,
+    features: Option<KeptFeatures>,
+    extractor: Option<String>,
+    /// The title of an HTML page.
+    title: Option<String>,
+}
 
-fn print_of(read: DocumentOutcome) -> Result<KeptParts, Problem> {
-    let (text, features, extractor) = (read.kept_text(), read.kept_features(), read.extractor());
-    match read.record.outcome {
-        Outcome::Print { fingerprint, .. } => Ok((fingerprint, text, features, extractor)),
-        Outcome::Nothing { reason, detail, .. } => Err(Problem::of_document(&reason, &detail)),
+impl KeptParts {
+    /// A fingerprint alone.
+    fn of_print(fingerprint: Fingerprint) -> Self {
+        Self { fingerprint, text: None, features: None, extractor: None, title: None }
+    }
+
+    /// What was read of a document.
+    fn of(read: DocumentOutcome) -> Result<Self, Problem> {
+        let (text, features, extractor) =
+            (read.kept_text(), read.kept_features(), read.extractor());
+        let title = read.title;
+        match read.record.outcome {
+            Outcome::Print { fingerprint, .. } => {
+                Ok(Self { fingerprint, text, features, extractor, title })
+            }
+            Outcome::Nothing { reason, detail, .. } => Err(Problem::of_document(&reason, &detail)),
+        }
     }
 }
 

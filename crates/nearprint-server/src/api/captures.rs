@@ -1,32 +1,30 @@
-//! Captures of one address through time: as rows, and as a TimeMap (RFC 7089).
-
-use std::fmt::Write;
+//! Captures of the Web through time, as rows and as an index of captures (CDXJ).
 
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
-use nearprint_index::{CaptureRange, StoredCapture};
+use nearprint_index::{CaptureDetails, CaptureRange, ListedCapture};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::access::Access;
-use crate::captures::{CaptureView, replay, seen};
+use crate::address::encoded;
+use crate::captures::{change, changed, cursor, date, row_after, write_cdxj};
 use crate::clock::http_date;
-use crate::collection::Collection;
 use crate::lines::{answer, json_answer};
 use crate::problem::Problem;
-use crate::problem_kind::ProblemKind;
 use crate::request::{Parameters, PathName, flag};
 use crate::state::SharedApp;
 use crate::work::Lane;
 
-use super::documents::{after, cursor};
-
 /// Captures of a page unless the request says otherwise.
 const USUAL_PAGE: usize = 100;
 
-/// The most captures of a page: the texts of each are compared.
-const LONGEST_PAGE: usize = 1000;
+/// The most captures of a page.
+const LONGEST_PAGE: usize = 10_000;
+
+/// The media type of an index of captures, as pywb names it.
+const CDXJ: &str = "text/x-cdxj";
 
 /// Which captures.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -34,20 +32,43 @@ const LONGEST_PAGE: usize = 1000;
 #[into_params(parameter_in = Query)]
 pub(crate) struct CaptureParameters {
     /// The address, however it is written: `http` or `https`, with `www.` or without.
-    url: String,
+    url: Option<String>,
+    /// In place of an address: what addresses begin with; empty for all captures.
+    prefix: Option<String>,
     /// Only captures at this time or later: 14 digits (YYYYMMDDhhmmss), or the first ones.
     from: Option<String>,
     /// Only captures at this time or earlier, in the same form.
     to: Option<String>,
-    /// Compare only the main content of HTML pages.
+    /// State what changed of the main content of HTML pages alone.
     #[serde(default, rename = "main-content", deserialize_with = "flag")]
     #[param(rename = "main-content", required = false)]
     main_content: bool,
+    /// `json`, or `cdxj` for lines of an index of captures; what `Accept` prefers if it is not given.
+    #[param(inline)]
+    format: Option<CaptureFormat>,
     /// The most captures; 100 if it is not given.
-    #[param(minimum = 1, maximum = 1000)]
+    #[param(minimum = 1, maximum = 10000)]
     limit: Option<usize>,
-    /// Where the list goes on: `next_cursor` of the page before.
+    /// Where the list continues: `next_cursor` of the page before.
     cursor: Option<String>,
+}
+
+/// The form of a list of captures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum CaptureFormat {
+    /// One object with rows.
+    Json,
+    /// Lines `KEY TIME OBJECT`, which pywb and other programs of web archives read.
+    Cdxj,
+}
+
+impl CaptureFormat {
+    /// What a request prefers.
+    fn of(headers: &HeaderMap) -> Self {
+        let accept = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
+        if accept.is_some_and(|accept| accept.contains(CDXJ)) { Self::Cdxj } else { Self::Json }
+    }
 }
 
 /// A capture.
@@ -55,17 +76,35 @@ pub(crate) struct CaptureParameters {
 pub(crate) struct CaptureItem {
     /// Always `nearprint/capture/1`.
     schema: &'static str,
-    id: String,
-    /// When it was captured: 14 digits, UTC.
+    /// Its document; null where there is none, as of a page that was gone.
+    id: Option<String>,
+    /// The address as it was captured, if it is known.
+    url: Option<String>,
+    /// The title of the page.
+    title: Option<String>,
+    /// When it was captured: 14 digits, UTC; empty if that is not known.
     date: String,
+    /// The status of the HTTP response.
+    status: Option<u16>,
+    /// The media type it was served as.
+    mime: Option<String>,
+    /// The file of the archive.
+    file: Option<String>,
+    /// Where its record begins in that file, in bytes.
+    offset: Option<u64>,
+    /// Bytes of its record in that file.
+    length: Option<u64>,
+    /// Whether it is a revisit: the archive has the payload in the record of an earlier capture.
+    revisit: bool,
     /// The key of the address (SURT).
     url_key: String,
-    fingerprint: String,
+    /// The fingerprint of its document.
+    fingerprint: Option<String>,
     /// The digest of the payload, as the archive states it.
     payload_digest: Option<String>,
-    /// The distance of its fingerprint from that of the capture before; null for the first.
+    /// The distance of its fingerprint from that of the document before it, of the same address; null for the first.
     distance: Option<u32>,
-    /// The share of the words of this capture and the one before that only one has, 0 to 1; null for the first, and if
+    /// The share of the words of this document and the one before that only one has, 0 to 1; null for the first, and if
     /// the texts are not kept.
     changed: Option<f64>,
 }
@@ -99,7 +138,15 @@ pub(crate) fn range(
     if url.trim().is_empty() {
         return Err(Problem::invalid("?url", "the address is missing"));
     }
-    let mut range = CaptureRange::of_url(url.trim());
+    between(CaptureRange::of_url(url.trim()), from, to)
+}
+
+/// Those captures of a range that are between two times.
+fn between(
+    mut range: CaptureRange,
+    from: Option<String>,
+    to: Option<String>,
+) -> Result<CaptureRange, Problem> {
     if let Some(from) = digits("?from", from)? {
         range = range.from(from);
     }
@@ -109,169 +156,126 @@ pub(crate) fn range(
     Ok(range)
 }
 
-/// The capture that a cursor names.
-pub(crate) fn after_capture(
-    collection: &Collection,
-    at: Option<&str>,
-) -> Result<Option<StoredCapture>, Problem> {
-    let Some(at) = at else { return Ok(None) };
-    let id = after(at)?;
-    let document = collection.document(&id)?;
-    let number = collection.index.number(&id)?;
-    Ok(number.map(|number| StoredCapture { number, document }))
+/// The captures of all addresses that begin so; of all where that is nothing.
+pub(crate) fn prefix_range(prefix: &str) -> CaptureRange {
+    match prefix.trim() {
+        "" => CaptureRange::of_key_prefix(""),
+        prefix => CaptureRange::of_prefix(prefix),
+    }
 }
 
 impl CaptureItem {
-    fn of(seen: &CaptureView) -> Self {
-        let document = seen.document();
-        let capture = document.capture.clone().unwrap_or_default();
+    fn of(captured: ListedCapture, main_content: bool) -> Self {
+        let (distance, changed) =
+            (change(&captured).map(|change| change.distance), changed(&captured, main_content));
+        let date = date(&captured).to_owned();
+        let CaptureDetails { url, title, status, mime, file, offset, length, is_revisit } =
+            captured.details;
+        let document = captured.document;
+        let fingerprint = document.as_ref().map(|document| document.fingerprint.to_string());
         Self {
             schema: "nearprint/capture/1",
-            id: document.id.to_string(),
-            date: seen.date.clone(),
-            url_key: capture.url_key,
-            fingerprint: document.fingerprint.to_string(),
-            payload_digest: capture.payload_digest,
-            distance: seen.distance,
-            changed: seen.changed,
+            id: document.map(|document| document.id.into()),
+            url,
+            title,
+            date,
+            status,
+            mime,
+            file,
+            offset,
+            length,
+            revisit: is_revisit,
+            url_key: captured.key.url_key,
+            fingerprint,
+            payload_digest: captured.key.payload_digest,
+            distance,
+            changed,
         }
     }
 }
 
-/// Captures of an address
+/// Captures of an address, or of all that begin alike
 ///
-/// Those that were added with an address and a time, in the order of time, each with what changed since the one before.
+/// Those that were added with an address, in the order of the keys of addresses and then of time. Each says what
+/// changed since the document before it. Captures without a document are among them: redirects, errors, and what an
+/// index of captures named. As lines of CDXJ, a link (`rel="next"`) leads to the next page.
 #[utoipa::path(get, path = "/v1/collections/{collection}/captures", tag = "captures",
     params(("collection" = String, Path, description = "The name of the collection."), CaptureParameters),
-    responses((status = 200, description = "The captures.", body = CaptureList)))]
+    responses((status = 200, description = "The captures.", content((CaptureList = "application/json"), (String = "text/x-cdxj")))))]
 pub(crate) async fn list(
     State(app): State<SharedApp>,
     access: Access,
     PathName(name): PathName,
+    headers: HeaderMap,
     Parameters(parameters): Parameters<CaptureParameters>,
 ) -> Result<Response, Problem> {
-    let CaptureParameters { url, from, to, main_content, limit, cursor: at } = parameters;
+    let format = parameters.format.unwrap_or_else(|| CaptureFormat::of(&headers));
+    let next_page = parameters.address(&name);
+    let CaptureParameters { url, prefix, from, to, main_content, limit, cursor: at, .. } =
+        parameters;
     let most = limit.unwrap_or(USUAL_PAGE);
     if !(1..=LONGEST_PAGE).contains(&most) {
         return Err(Problem::invalid("?limit", format!("a limit is from 1 to {LONGEST_PAGE}")));
     }
-    let range = range(&url, from, to)?;
-    let listed = app.with_collection(&access, &name, Lane::Bulk, move |collection| {
-        let after = after_capture(collection, at.as_deref())?;
-        let (found, more) = seen(collection, &range, after, most, main_content)?;
-        let next_cursor = found.last().filter(|_| more).map(|last| cursor(&last.document().id));
-        Ok(CaptureList { items: found.iter().map(CaptureItem::of).collect(), next_cursor })
-    });
-    Ok(json_answer(StatusCode::OK, &listed.await?))
-}
-
-/// Mementos of a TimeMap; of more the rest is in the next one.
-const TIMEMAP_PAGE: usize = 5000;
-
-/// Which address, and which part of its TimeMap.
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub(crate) struct TimemapParameters {
-    /// The address.
-    url: String,
-    /// Where the TimeMap goes on: the link to the next one has it.
-    cursor: Option<String>,
-}
-
-/// The TimeMap of an address
-///
-/// Its captures as links by RFC 7089, to where they are replayed. Only if the server was started with an address for
-/// that (`--replay`). Of more than 5,000 captures the rest is in another TimeMap, to which a link leads.
-#[utoipa::path(get, path = "/v1/collections/{collection}/timemap", tag = "captures",
-    params(("collection" = String, Path, description = "The name of the collection."), TimemapParameters),
-    responses((status = 200, description = "The TimeMap.", content_type = "application/link-format", body = String)))]
-pub(crate) async fn timemap(
-    State(app): State<SharedApp>,
-    access: Access,
-    PathName(name): PathName,
-    Parameters(parameters): Parameters<TimemapParameters>,
-) -> Result<Response, Problem> {
-    let Some(template) = app.replay.clone() else {
-        let detail = "the server does not know where captures are replayed";
-        return Err(Problem::new(ProblemKind::NotFound, detail)
-            .with_remedy("start it with --replay and a template of addresses"));
+    let range = match (url, prefix) {
+        (Some(_), Some(_)) => {
+            return Err(Problem::invalid("?prefix", "url and prefix do not go together"));
+        }
+        (None, Some(prefix)) => between(prefix_range(&prefix), from, to)?,
+        (url, None) => range(&url.unwrap_or_default(), from, to)?,
     };
-    let TimemapParameters { url, cursor: at } = parameters;
-    // A memento has a time: captures without one come before all digits.
-    let range = range(&url, Some("0".to_owned()), None)?;
-    let encoded = crate::address::encoded;
-    let first = format!("/v1/collections/{name}/timemap?url={}", encoded(&url));
-    let address = at.as_ref().map_or(first.clone(), |at| format!("{first}&cursor={}", encoded(at)));
-    let is_first = at.is_none();
-    let page = app.with_collection(&access, &name, Lane::Read, move |collection| {
-        let after = after_capture(collection, at.as_deref())?;
-        let mut found = collection.index.captures(&range, after.as_ref(), TIMEMAP_PAGE + 1)?;
-        let more = found.len() > TIMEMAP_PAGE;
-        found.truncate(TIMEMAP_PAGE);
-        let next = found.last().filter(|_| more).map(|last| cursor(&last.document.id));
-        let dates = found.into_iter().filter_map(|found| found.document.capture?.date).collect();
-        Ok((dates, next))
+    let after = row_after(at.as_deref())?;
+    let listed = app.with_collection(&access, &name, Lane::Bulk, move |collection| {
+        let mut found = collection.index.list_captures(&range, after.as_deref(), most + 1)?;
+        let more = found.len() > most;
+        found.truncate(most);
+        let next = found.last().filter(|_| more).map(cursor);
+        Ok((found, next))
     });
-    let (dates, next): (Vec<String>, Option<String>) = page.await?;
-    if dates.is_empty() {
-        let detail = format!("the collection {name} has no capture of this address");
-        return Err(Problem::new(ProblemKind::NotFound, detail));
+    let (found, next_cursor) = listed.await?;
+    if format == CaptureFormat::Json {
+        let items = found.into_iter().map(|captured| CaptureItem::of(captured, main_content));
+        let list = CaptureList { items: items.collect(), next_cursor };
+        return Ok(varying(json_answer(StatusCode::OK, &list)));
     }
-    let next = next.map(|next| format!("{first}&cursor={}", encoded(&next)));
-    let part = TimemapPart { address: &address, is_first, next: next.as_deref(), dates: &dates };
-    let map = part.links(&url, &template);
-    Ok(answer(StatusCode::OK, "application/link-format", map.into_bytes()))
+    let mut lines = Vec::new();
+    found.iter().for_each(|captured| write_cdxj(captured, main_content, &mut lines));
+    let mut response = answer(StatusCode::OK, CDXJ, lines);
+    let link = next_cursor.map(|next| format!("<{next_page}&cursor={next}>; rel=\"next\""));
+    if let Some(link) = link.and_then(|link| HeaderValue::from_str(&link).ok()) {
+        response.headers_mut().insert(header::LINK, link);
+    }
+    Ok(varying(response))
 }
 
-/// Some of the captures of an address, which make a TimeMap.
-struct TimemapPart<'a> {
-    /// Where this TimeMap is.
-    address: &'a str,
-    /// Whether no TimeMap comes before.
-    is_first: bool,
-    /// Where the next one is.
-    next: Option<&'a str>,
-    /// When they were captured, in order.
-    dates: &'a [String],
+/// An answer whose form `Accept` decides.
+fn varying(mut response: Response) -> Response {
+    response.headers_mut().append(header::VARY, HeaderValue::from_static("accept"));
+    response
 }
 
-impl TimemapPart<'_> {
-    /// The links of the TimeMap.
-    fn links(&self, url: &str, template: &str) -> String {
-        let Self { address, is_first, next, dates } = *self;
-        // What would end a link of this format.
-        let quoted =
-            |url: &str| url.replace('<', "%3C").replace('>', "%3E").replace(['\r', '\n'], "");
-        let mut out = format!("<{}>; rel=\"original\"", quoted(url));
-        let bounds = [("from", dates.first()), ("until", dates.last())];
-        let _ = write!(out, ",\n<{address}>; rel=\"self\"; type=\"application/link-format\"");
-        for (name, date) in bounds {
-            if let Some(date) = date.and_then(|date| http_date(date)) {
-                let _ = write!(out, "; {name}=\"{date}\"");
+impl CaptureParameters {
+    /// The address of the list as CDXJ, to which a cursor is added.
+    fn address(&self, name: &str) -> String {
+        let mut address = format!("/v1/collections/{name}/captures?format=cdxj");
+        for (field, value) in
+            [("url", &self.url), ("prefix", &self.prefix), ("from", &self.from), ("to", &self.to)]
+        {
+            if let Some(value) = value {
+                address.push_str(&format!("&{field}={}", encoded(value)));
             }
         }
-        if let Some(next) = next {
-            let _ = write!(out, ",\n<{next}>; rel=\"timemap\"; type=\"application/link-format\"");
+        if let Some(limit) = self.limit {
+            address.push_str(&format!("&limit={limit}"));
         }
-        let last = dates.len() - 1;
-        for (at, date) in dates.iter().enumerate() {
-            let Some(time) = http_date(date) else { continue };
-            let relation = match (at == 0 && is_first, at == last && next.is_none()) {
-                (true, true) => "first last memento",
-                (true, false) => "first memento",
-                (false, true) => "last memento",
-                (false, false) => "memento",
-            };
-            let memento = quoted(&replay(template, date, url));
-            let _ = write!(out, ",\n<{memento}>; rel=\"{relation}\"; datetime=\"{time}\"");
+        if self.main_content {
+            address.push_str("&main-content");
         }
-        out.push('\n');
-        out
+        address
     }
 }
 
-/// The address and time of a capture, as documents are added with them.
+/// A capture, as documents are added with it.
 #[derive(Debug, Clone, Default, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct CaptureField {
@@ -281,12 +285,29 @@ pub(crate) struct CaptureField {
     date: Option<String>,
     /// The digest of the payload, as an archive states it.
     payload_digest: Option<String>,
+    /// The title of the page; that of an HTML page is found if it is not given.
+    title: Option<String>,
+    /// The status of the HTTP response.
+    status: Option<u16>,
+    /// The media type it was served as.
+    mime: Option<String>,
+    /// The file of the archive.
+    file: Option<String>,
+    /// Where its record begins in that file, in bytes.
+    offset: Option<u64>,
+    /// Bytes of its record in that file.
+    length: Option<u64>,
+    /// Whether it is a revisit.
+    revisit: bool,
 }
 
 impl CaptureField {
-    /// The key by which the index finds it.
-    pub(crate) fn key(self, pointer: &str) -> Result<nearprint::CaptureKey, Problem> {
-        let Self { url, date, payload_digest } = self;
+    /// The key by which the index finds it, and what it is called.
+    pub(crate) fn parts(
+        self,
+        pointer: &str,
+    ) -> Result<(nearprint::CaptureKey, CaptureDetails), Problem> {
+        let Self { url, date, payload_digest, title, status, mime, file, .. } = self;
         if url.trim().is_empty() {
             return Err(Problem::invalid(&format!("{pointer}/url"), "the address is missing"));
         }
@@ -301,9 +322,22 @@ impl CaptureField {
                 Some(digits)
             }
         };
-        let capture =
-            nearprint::records::Capture { url, date, digest: payload_digest, ..Default::default() };
-        Ok(nearprint::CaptureKey::of(&capture))
+        let details = CaptureDetails {
+            title,
+            status,
+            mime,
+            file,
+            offset: self.offset,
+            length: self.length,
+            is_revisit: self.revisit,
+            ..CaptureDetails::default()
+        };
+        details.check().map_err(|detail| Problem::invalid(pointer, detail))?;
+        let digest = payload_digest;
+        let capture = nearprint::records::Capture { url, date, digest, ..Default::default() };
+        let of = CaptureDetails::of(&capture, &nearprint::records::Place::default(), None);
+        let details = CaptureDetails { url: of.url, ..details };
+        Ok((nearprint::CaptureKey::of(&capture), details))
     }
 }
 
@@ -312,42 +346,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_timemap_has_the_links_that_memento_clients_read() {
-        let dates = ["20000620180259", "20091027204954", "20091027204954"].map(str::to_owned);
-        let whole = TimemapPart { address: "/map", is_first: true, next: None, dates: &dates };
-        let map = whole.links("http://a.example.org/", "http://r.org/{timestamp}/{url}");
-        let expected = "<http://a.example.org/>; rel=\"original\",\n\
-            </map>; rel=\"self\"; type=\"application/link-format\"; from=\"Tue, 20 Jun 2000 18:02:59 GMT\"; until=\"Tue, 27 Oct 2009 20:49:54 GMT\",\n\
-            <http://r.org/20000620180259/http://a.example.org/>; rel=\"first memento\"; datetime=\"Tue, 20 Jun 2000 18:02:59 GMT\",\n\
-            <http://r.org/20091027204954/http://a.example.org/>; rel=\"memento\"; datetime=\"Tue, 27 Oct 2009 20:49:54 GMT\",\n\
-            <http://r.org/20091027204954/http://a.example.org/>; rel=\"last memento\"; datetime=\"Tue, 27 Oct 2009 20:49:54 GMT\"\n";
-        assert_eq!(map, expected);
-        let later = TimemapPart { is_first: false, next: Some("/map&cursor=x"), ..whole };
-        let map = later.links("http://a.example.org/", "{url}");
-        assert!(map.contains("</map&cursor=x>; rel=\"timemap\"; type=\"application/link-format\""));
-        assert!(!map.contains("first") && !map.contains("last"), "{map}");
-        let one = TimemapPart { address: "/map", is_first: true, next: None, dates: &dates[..1] };
-        let hostile = one.links("http://e.org/>; rel=\"x\"\n", "{url}");
-        assert!(
-            !hostile.contains("/>; rel=\"x\"") && hostile.contains("first last memento"),
-            "{hostile}"
-        );
-    }
-
-    #[test]
     fn times_are_14_digits() {
         let field = |date: &str| CaptureField {
             url: "http://e.org/".to_owned(),
             date: Some(date.to_owned()),
             ..CaptureField::default()
         };
-        let key = field("2020-01-02T03:04:05.678Z").key("").unwrap();
+        let key = field("2020-01-02T03:04:05.678Z").parts("").unwrap().0;
         assert_eq!(
             (key.url_key.as_str(), key.date.as_deref()),
             ("org,e)/", Some("20200102030405"))
         );
         for bad in ["2020", "20201302030405", "20200230000000", "noon"] {
-            assert!(field(bad).key("").is_err(), "{bad}");
+            assert!(field(bad).parts("").is_err(), "{bad}");
         }
         assert!(
             range("", None, None).is_err() && range("e.org", Some("x".to_owned()), None).is_err()

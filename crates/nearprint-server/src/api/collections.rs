@@ -19,6 +19,9 @@ use crate::request::{PathName, WholeBody};
 use crate::state::SharedApp;
 use crate::work::Lane;
 
+/// Bytes of a template of addresses (<=).
+const LONGEST_TEMPLATE: usize = 2048;
+
 /// How a collection is created.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -34,6 +37,20 @@ pub(crate) struct CreateBody {
     /// then, and no fingerprints alone. With md1 they are, with another scheme they are not, if it is not given.
     #[serde(default)]
     features: Option<bool>,
+    /// Where captures are replayed: a template of addresses with `{timestamp}` and `{url}`. With it there are TimeMaps
+    /// and a TimeGate, and pages have links.
+    #[serde(default)]
+    #[schema(example = "https://web.example.org/crawl/{timestamp}/{url}", max_length = 2048)]
+    replay: Option<String>,
+}
+
+/// What can be changed of a collection.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ChangeBody {
+    /// Where captures are replayed: a template of addresses with `{timestamp}` and `{url}`; null for nowhere.
+    #[schema(max_length = 2048)]
+    replay: Option<String>,
 }
 
 /// A collection.
@@ -51,6 +68,10 @@ pub(crate) struct CollectionBody {
     state: &'static str,
     /// The number of documents.
     documents: u64,
+    /// The number of captures of the Web, with documents or without.
+    captures: u64,
+    /// Where captures are replayed: a template of addresses; null where that is not set.
+    replay: Option<String>,
     /// The row `nearprint/index/1`, as `nearprint index stats` writes it.
     #[schema(value_type = Object)]
     statistics: Value,
@@ -66,15 +87,27 @@ pub(crate) struct CollectionList {
 }
 
 pub(crate) fn body(summary: CollectionSummary) -> CollectionBody {
-    let CollectionSummary { description, features, is_read_only, row, merge_error } = summary;
+    let CollectionSummary { description, features, captures, is_read_only, row, merge_error } =
+        summary;
     let mut line = RowWriter::new(Format::Jsonl, Vec::new());
     // Writing to memory does not fail.
     let _ = line.write(&row);
     let statistics = serde_json::from_slice(&line.into_inner()).unwrap_or_default();
-    let Description { name, texts } = description;
+    let Description { name, texts, replay } = description;
     let (scheme, documents) = (row.scheme, row.documents);
     let state = if is_read_only { "read-only" } else { "open" };
-    CollectionBody { name, texts, features, scheme, state, documents, statistics, merge_error }
+    CollectionBody {
+        name,
+        texts,
+        features,
+        scheme,
+        state,
+        documents,
+        captures,
+        replay,
+        statistics,
+        merge_error,
+    }
 }
 
 /// List all collections
@@ -118,7 +151,8 @@ pub(crate) async fn create(
     let location = format!("/v1/collections/{name}");
     let shared = app.clone();
     let done = app.work.run(Lane::Write, move || {
-        let description = Description { name, texts: settings.texts };
+        let replay = checked_template(settings.replay)?;
+        let description = Description { name, texts: settings.texts, replay };
         let (collection, is_new) =
             shared.collections.create(&access, description, (scheme, features))?;
         Ok::<_, Problem>((body(collection.summary()?), is_new))
@@ -130,6 +164,46 @@ pub(crate) async fn create(
         response.headers_mut().insert(LOCATION, location);
     }
     Ok(response)
+}
+
+/// A template of addresses, if it is one.
+fn checked_template(template: Option<String>) -> Result<Option<String>, Problem> {
+    let is_template = |template: &String| {
+        let has_scheme = template.starts_with("https://") || template.starts_with("http://");
+        let is_plain = template.bytes().all(|byte| (b'!'..=b'~').contains(&byte) && byte != b'"');
+        template.len() <= LONGEST_TEMPLATE
+            && has_scheme
+            && is_plain
+            && template.contains("{timestamp}")
+            && template.contains("{url}")
+    };
+    match template {
+        Some(template) if !is_template(&template) => {
+            let detail = "a template of addresses begins with https:// or http://, and has {timestamp} and {url}";
+            Err(Problem::invalid("/replay", detail))
+        }
+        template => Ok(template),
+    }
+}
+
+/// Change where captures of a collection are replayed
+#[utoipa::path(patch, path = "/v1/collections/{collection}", tag = "collections",
+    params(("collection" = String, Path, description = "The name of the collection.")),
+    request_body(content = ChangeBody, description = "What changes."),
+    responses((status = 200, description = "The collection.", body = CollectionBody)))]
+pub(crate) async fn change(
+    State(app): State<SharedApp>,
+    access: Access,
+    PathName(name): PathName,
+    request: WholeBody,
+) -> Result<Response, Problem> {
+    let change: ChangeBody = request.json()?;
+    let replay = checked_template(change.replay)?;
+    let found = app.with_collection(&access, &name, Lane::Write, move |collection| {
+        collection.set_replay(replay)?;
+        collection.summary()
+    });
+    Ok(json_answer(StatusCode::OK, &body(found.await?)))
 }
 
 /// A collection with its statistics

@@ -35,17 +35,26 @@ impl Collections {
         };
         if let Some(there) = there {
             let keeps_features = there.index.keeps_features();
-            if (there.scheme(), keeps_features, &there.description)
-                == (scheme, features, &description)
+            // Where captures are replayed is another matter: it can be changed.
+            let is_replayed_so =
+                description.replay.is_none() || description.replay == there.replay();
+            if (there.scheme(), keeps_features, there.description.texts)
+                == (scheme, features, description.texts)
+                && is_replayed_so
             {
                 return Ok((there, false));
             }
             let detail = format!(
-                "the collection {} has the scheme {}, {} texts and {} features",
+                "the collection {} has the scheme {}, {} texts and {} features{}",
                 description.name,
                 there.scheme(),
                 if there.keeps_texts() { "keeps" } else { "does not keep" },
-                if keeps_features { "keeps" } else { "does not keep" }
+                if keeps_features { "keeps" } else { "does not keep" },
+                if is_replayed_so {
+                    ""
+                } else {
+                    ", and its captures are replayed elsewhere (PATCH changes it)"
+                }
             );
             return Err(Problem::new(ProblemKind::CollectionExists, detail));
         }
@@ -113,6 +122,9 @@ impl Collections {
             let problem = Problem::new(ProblemKind::CollectionExists, detail);
             return Err(problem.with_remedy("say ?replace, and it is replaced"));
         }
+        // A snapshot does not know where captures are replayed; the collection it replaces does.
+        let there = self.opened(&description.name).ok().and_then(|there| there.replay());
+        let description = Description { replay: there, ..description };
         self.make(description, (scheme, features), fill)
     }
 

@@ -22,7 +22,7 @@ fn names(collections: &Collections) -> Vec<String> {
 }
 
 fn description(name: &str) -> Description {
-    Description { name: name.to_owned(), texts: true }
+    Description { name: name.to_owned(), texts: true, replay: None }
 }
 
 #[test]

@@ -19,7 +19,8 @@ use crate::request::{WholeBody, document_id};
 use crate::state::{App, SharedApp};
 use crate::work::Lane;
 
-use super::html::{Page, Tab, collection_options, document_link, line, similarity};
+use super::document_names::DocumentNames;
+use super::html::{Page, Tab, collection_options, line, similarity};
 
 /// Bytes of a text that a page shows.
 pub(super) const SHOWN_TEXT: usize = 40_000;
@@ -68,11 +69,23 @@ pub(super) async fn form(
     Ok(page.answer(StatusCode::OK))
 }
 
+/// What lies near a document in a collection.
+struct NearDocuments {
+    /// The name of the collection.
+    collection: String,
+    /// Whether its texts are kept.
+    texts: bool,
+    /// Within which distance.
+    k: u32,
+    rows: Vec<MatchRow>,
+    names: DocumentNames,
+}
+
 /// What a page shows about a document that was sent.
 struct CheckResult {
     read: DocumentOutcome,
     /// Matches, and what they come from.
-    found: Option<(String, bool, u32, Vec<MatchRow>)>,
+    found: Option<NearDocuments>,
 }
 
 /// The document of a form: a file, or a text.
@@ -122,11 +135,18 @@ pub(super) async fn result(
         let read = reading.read_one(&shared.engine, document);
         let found = match &collection {
             Some(collection) => near(&shared, collection, &read)?.map(|rows| {
-                let name = collection.description.name.clone();
-                (name, collection.keeps_texts(), scheme.default_distance(), rows)
+                let ids = rows.iter().map(|row| row.id.as_str());
+                Ok::<_, Problem>(NearDocuments {
+                    collection: collection.description.name.clone(),
+                    texts: collection.keeps_texts(),
+                    k: scheme.default_distance(),
+                    names: DocumentNames::look_up(collection, ids)?,
+                    rows,
+                })
             }),
             None => None,
         };
+        let found = found.transpose()?;
         Ok::<_, Problem>(CheckResult { read, found })
     });
     Ok(show(&access, &checked.await??))
@@ -184,9 +204,10 @@ fn show(access: &Access, checked: &CheckResult) -> Response {
     let mut page = Page::new(access, &format!("{}: checked", record.id), Tab::Check);
     page.kicker("Checked");
     page.heading(record.id.as_str());
-    page.push(&lead(record, found.as_ref().map(|(name, .., rows)| (name.as_str(), rows.len()))));
+    let near = found.as_ref().map(|found| (found.collection.as_str(), found.rows.len()));
+    page.push(&lead(record, near));
     facts(&mut page, record);
-    if let Some((collection, texts, k, rows)) = found {
+    if let Some(NearDocuments { collection, texts, k, rows, names }) = found {
         page.push("<h2>Near-duplicates</h2>\n");
         if rows.is_empty() {
             page.empty(&format!(
@@ -194,7 +215,7 @@ fn show(access: &Access, checked: &CheckResult) -> Response {
             ));
         } else {
             let carried = text.as_deref().filter(|text| *texts && text.len() <= CARRIED_TEXT);
-            matches(&mut page, collection, &record.id, rows, carried);
+            matches(&mut page, collection, (&record.id, names), rows, carried);
         }
     }
     if let Some(text) = text {
@@ -274,7 +295,7 @@ pub(super) fn facts(page: &mut Page, record: &FingerprintRecord) {
 pub(super) fn matches(
     page: &mut Page,
     collection: &str,
-    query: &DocumentId,
+    (query, names): (&DocumentId, &DocumentNames),
     rows: &[MatchRow],
     carried: Option<&str>,
 ) {
@@ -301,7 +322,7 @@ pub(super) fn matches(
     }
     page.push("</tr></thead>\n<tbody>\n");
     for row in rows {
-        page.push(&format!("<tr><td>{}</td>", document_link(collection, row.id.as_str())));
+        page.push(&format!("<tr><td>{}</td>", names.link(row.id.as_str())));
         if has_similarity {
             let shown = row.similarity.map_or_else(|| "–".to_owned(), similarity);
             page.push(&format!("<td>{shown}</td>"));

@@ -12,6 +12,8 @@ use serde::Deserialize;
 use crate::access::{Access, Need};
 use crate::address::encoded;
 use crate::api::documents::{after, cursor, page as documents_page};
+use crate::captures::replay;
+use crate::clock::http_date;
 use crate::collection::Description;
 use crate::collections::DamagedCollection;
 use crate::document_reader::DocumentReader;
@@ -25,8 +27,10 @@ use crate::snapshots::SnapshotBody;
 use crate::state::SharedApp;
 use crate::work::Lane;
 
+use super::captures::status_words;
 use super::check::{FIELDS, SHOWN_TEXT, matches, ranked, sent};
-use super::html::{Page, Tab, bytes, document_link, line};
+use super::document_names::{CaptureName, DocumentNames};
+use super::html::{Page, Tab, bytes, line};
 use super::see;
 
 /// Documents of a page.
@@ -59,7 +63,7 @@ pub(super) async fn list(
              class=\"number\">Documents</th><th class=\"number\">Size</th><th>Texts</th></tr></thead>\n<tbody>\n",
         );
         for summary in &rows {
-            let (Description { name, texts }, row) = (&summary.description, &summary.row);
+            let (Description { name, texts, .. }, row) = (&summary.description, &summary.row);
             page.push(&format!(
                 "<tr><td><a href=\"/collections/{name}\">{name}</a></td><td>{}</td><td class=\"number\">{}</td><td \
                  class=\"number\">{}</td><td>{}</td></tr>\n",
@@ -129,7 +133,7 @@ pub(super) async fn create(
     let texts = line(&fields, "texts").is_some();
     let scheme = line(&fields, "scheme").map(|name| scheme("/scheme", name)).transpose()?;
     let (scheme, features) = default_parts(scheme, None);
-    let description = Description { name: name.clone(), texts };
+    let description = Description { name: name.clone(), texts, replay: None };
     let shared = app.clone();
     app.work
         .run(Lane::Write, move || {
@@ -165,11 +169,13 @@ pub(super) async fn show(
     let (summary, listed_page, snapshots) = found.await?;
     let DocumentPage { documents, next } = listed_page;
     let (row, merge_error, texts) = (summary.row, summary.merge_error, summary.description.texts);
+    let captures = summary.captures;
     let mut page = Page::new(&access, &name, Tab::Collections);
     page.kicker("Collection");
     page.heading(&name);
     let mut facts = vec![
         ("Documents", grouped(row.documents)),
+        ("Captures", grouped(captures)),
         ("Scheme", escaped(&row.scheme)),
         ("Texts", if texts { "kept" } else { "not kept" }.to_owned()),
         ("Store", bytes(row.store_bytes)),
@@ -189,9 +195,13 @@ pub(super) async fn show(
     if page.may(Need::WRITE) {
         page.push(&forms(&name, texts));
     }
-    page.push(&format!(
-        "<p><a href=\"/collections/{name}/captures\">Captures of a web page through time</a></p>\n"
-    ));
+    if captures > 0 {
+        page.push(&format!(
+            "<p><a href=\"/collections/{name}/addresses\">Captures of the Web by host and address</a> · <a \
+             href=\"/collections/{name}/captures\">of one address through time</a></p>\n"
+        ));
+    }
+
     page.push(&format!(
         "<h2>Documents</h2>\n<form class=\"line\" method=\"get\" action=\"/collections/{name}\" role=\"search\">\n\
          <p class=\"field\"><label for=\"prefix\">Ids that begin with</label>\n<input id=\"prefix\" name=\"prefix\" \
@@ -303,13 +313,14 @@ fn listed(page: &mut Page, name: &str, documents: &[StoredDocument], prefix: &st
         "<div class=\"scroll\"><table>\n<thead><tr><th>Document</th><th>Fingerprint</th><th>Extractor</th></tr></thead>\n\
          <tbody>\n",
     );
+    let names = DocumentNames::of(name, documents);
     for document in documents {
         let print = document.fingerprint.to_string();
         let shown: String = print.chars().take(32).collect();
         let dots = if shown.len() < print.len() { "…" } else { "" };
         page.push(&format!(
             "<tr><td>{}</td><td><code>{shown}{dots}</code></td><td class=\"soft\">{}</td></tr>\n",
-            document_link(name, document.id.as_str()),
+            names.link(document.id.as_str()),
             escaped(document.extractor.as_deref().unwrap_or("–"))
         ));
     }
@@ -357,6 +368,42 @@ pub(super) async fn add(
     Ok(see(&format!("/collections/{name}/document?id={}", encoded(id.as_str()))))
 }
 
+/// What is known of a capture, as facts.
+fn capture_facts(document: &StoredDocument) -> Vec<(&'static str, String)> {
+    let details = document.details.as_deref().cloned().unwrap_or_default();
+    let date = document.capture.as_ref().and_then(|capture| capture.date.clone());
+    let text = |text: Option<String>| text.map(|text| escaped(&text));
+    let place = details.file.map(|file| match details.offset {
+        Some(offset) => format!("{}, byte {}", escaped(&file), grouped(offset)),
+        None => escaped(&file),
+    });
+    let captured = date.and_then(|date| http_date(&date));
+    let facts = [
+        ("Captured", captured),
+        ("Status", details.status.map(status_words)),
+        ("Type", text(details.mime)),
+        ("In the archive", place),
+        ("Revisit", details.is_revisit.then(|| "its payload is in an earlier record".to_owned())),
+    ];
+    facts.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+}
+
+/// The address of a capture, with links to all of its captures and to where it is replayed.
+fn capture_links(name: &str, document: &StoredDocument, template: Option<&str>) -> String {
+    let url = document.details.as_ref().and_then(|details| details.url.clone()).unwrap_or_default();
+    let date = document.capture.as_ref().and_then(|capture| capture.date.clone());
+    let replayed = template.zip(date).map_or_else(String::new, |(template, date)| {
+        let address = escaped(&replay(template, &date, &url));
+        format!(" · <a rel=\"noreferrer\" href=\"{address}\">replay</a>")
+    });
+    format!(
+        "<p class=\"lead address\">{}<br><a href=\"/collections/{name}/captures?url={}\">all captures of this \
+         address</a>{replayed}</p>\n",
+        escaped(&url),
+        encoded(&url)
+    )
+}
+
 /// Which document is shown.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -379,14 +426,23 @@ pub(super) async fn document(
         let query = VerifiedQuery::new(id.clone(), print, TextFeatures::default());
         let subject = QuerySubject { query, text: text.clone(), own: Some(id) };
         let rows = ranked(&shared, collection, &subject)?;
-        Ok((document, text, rows, collection.scheme().default_distance()))
+        let names = DocumentNames::look_up(collection, rows.iter().map(|row| row.id.as_str()))?;
+        let replay = collection.replay().or_else(|| shared.replay.clone());
+        Ok((document, text, rows, names, replay, collection.scheme().default_distance()))
     });
-    let (document, text, rows, k) = found.await?;
-    let mut page = Page::new(&access, document.id.as_str(), Tab::Collections);
+    let (document, text, rows, names, replay, k) = found.await?;
+    let called = CaptureName::of(&document);
+    let title = called.as_ref().map_or(document.id.as_str(), |called| called.title.as_str());
+    let mut page = Page::new(&access, title, Tab::Collections);
     page.push(&format!("<p class=\"kicker\"><a href=\"/collections/{name}\">{name}</a></p>\n"));
-    page.heading(document.id.as_str());
-    let mut facts =
-        vec![("Fingerprint", format!("<code class=\"print\">{}</code>", document.fingerprint))];
+    page.heading(title);
+    let mut facts = Vec::new();
+    if called.is_some() {
+        page.push(&capture_links(&name, &document, replay.as_deref()));
+        facts = capture_facts(&document);
+        facts.push(("Id", format!("<code>{}</code>", escaped(document.id.as_str()))));
+    }
+    facts.push(("Fingerprint", format!("<code class=\"print\">{}</code>", document.fingerprint)));
     if let Some(extractor) = &document.extractor {
         facts.push(("Extractor", escaped(extractor)));
     }
@@ -399,15 +455,15 @@ pub(super) async fn document(
         page.empty(&format!("No other document is within {k} bits of it."));
     } else {
         // A link is enough: both texts are here.
-        matches(&mut page, &name, &document.id, &rows, None);
+        matches(&mut page, &name, (&document.id, &names), &rows, None);
         let compared = rows.iter().filter(|row| row.similarity.is_some());
         let mut links = compared.map(|row| {
             format!(
                 "<li><a href=\"/compare?a-collection={name}&amp;a-id={}&amp;b-collection={name}&amp;b-id={}\">Side by \
-                 side with {}</a></li>\n",
+                 side</a> with {}</li>\n",
                 encoded(document.id.as_str()),
                 encoded(row.id.as_str()),
-                escaped(row.id.as_str())
+                names.link(row.id.as_str())
             )
         });
         let links: String = links.by_ref().take(10).collect();

@@ -22,7 +22,8 @@ use crate::request::{Parameters, PathName};
 use crate::state::SharedApp;
 use crate::work::Lane;
 
-use super::html::{Page, Tab, document_link};
+use super::document_names::DocumentNames;
+use super::html::{Page, Tab};
 
 /// Rows of a page.
 const SHOWN_ROWS: usize = 25;
@@ -127,6 +128,11 @@ pub(super) async fn show(
     // The collection may be gone, or may keep no texts.
     let known = app.collections.descriptions(&access);
     let texts = known.iter().any(|found| found.name == *collection && found.texts);
+    let ids: Vec<String> = rows.iter().flat_map(ids_of).map(str::to_owned).collect();
+    let looked_up = app.with_collection(&access, collection, Lane::Read, move |collection| {
+        DocumentNames::look_up(collection, ids.iter().map(String::as_str))
+    });
+    let names = looked_up.await.unwrap_or_else(|_| DocumentNames::none(collection));
     let (what, none) = match record.request.kind {
         JobType::Clusters => ("clusters of", "No two documents are within the distance."),
         JobType::Pairs => ("pairs of", "No two documents are within the distance."),
@@ -141,9 +147,9 @@ pub(super) async fn show(
     }
     for row in &rows {
         match record.request.kind {
-            JobType::Clusters => cluster(&mut page, collection, texts, row),
-            JobType::Pairs => pair(&mut page, collection, texts, row),
-            JobType::Dedup => decision(&mut page, collection, texts, row),
+            JobType::Clusters => cluster(&mut page, (collection, &names), texts, row),
+            JobType::Pairs => pair(&mut page, (collection, &names), texts, row),
+            JobType::Dedup => decision(&mut page, (collection, &names), texts, row),
             JobType::Import => imported(&mut page, row),
         }
     }
@@ -159,6 +165,14 @@ pub(super) async fn show(
     }
     page.push("</nav>\n");
     Ok(page.answer(StatusCode::OK))
+}
+
+/// The ids of documents that a row names, as far as they are shown.
+fn ids_of(row: &Value) -> impl Iterator<Item = &str> {
+    let one =
+        ["id", "a", "b", "representative"].into_iter().filter_map(|field| row[field].as_str());
+    let members = row["members"].as_array().into_iter().flatten();
+    one.chain(members.take(SHOWN_MEMBERS + 1).filter_map(Value::as_str))
 }
 
 fn text<'v>(row: &'v Value, field: &str) -> &'v str {
@@ -180,7 +194,7 @@ fn bits(distance: u64) -> String {
     format!("{distance} {}", if distance == 1 { "bit" } else { "bits" })
 }
 
-fn cluster(page: &mut Page, collection: &str, texts: bool, row: &Value) {
+fn cluster(page: &mut Page, (collection, names): (&str, &DocumentNames), texts: bool, row: &Value) {
     if row.is_null() {
         page.empty("This cluster is too large to be shown; download the result to see it.");
         return;
@@ -199,7 +213,7 @@ fn cluster(page: &mut Page, collection: &str, texts: bool, row: &Value) {
          connected by pairs within the distance; the farthest differs from the first in {}.</p>\n{}<ul \
          class=\"members\">\n",
         grouped(size),
-        document_link(collection, representative),
+        names.link(representative),
         bits(farthest),
         plot
     ));
@@ -211,7 +225,7 @@ fn cluster(page: &mut Page, collection: &str, texts: bool, row: &Value) {
         page.push(&format!(
             "<li><span class=\"pill\">{}</span> {} {compare}</li>\n",
             bits(distance(at)),
-            document_link(collection, id)
+            names.link(id)
         ));
     }
     page.push("</ul>\n");
@@ -250,24 +264,29 @@ fn distances_plot(distances: &[u64]) -> String {
     svg
 }
 
-fn pair(page: &mut Page, collection: &str, texts: bool, row: &Value) {
+fn pair(page: &mut Page, (collection, names): (&str, &DocumentNames), texts: bool, row: &Value) {
     let (a, b) = (text(row, "a"), text(row, "b"));
     let compare = if texts { side_by_side(collection, a, b) } else { String::new() };
     page.push(&format!(
         "<section class=\"card pair\"><span class=\"pill\">{}</span> {}<br>{} {compare}</section>\n",
         bits(row["distance"].as_u64().unwrap_or(0)),
-        document_link(collection, a),
-        document_link(collection, b)
+        names.link(a),
+        names.link(b)
     ));
 }
 
 /// Whether a document is kept, and what it repeats if it is not.
-fn decision(page: &mut Page, collection: &str, texts: bool, row: &Value) {
+fn decision(
+    page: &mut Page,
+    (collection, names): (&str, &DocumentNames),
+    texts: bool,
+    row: &Value,
+) {
     let (id, decision) = (text(row, "id"), text(row, "decision"));
     page.push(&format!(
         "<section class=\"card pair\"><span class=\"pill\">{}</span> {} <span class=\"soft\">{}</span>",
         escaped(decision),
-        document_link(collection, id),
+        names.link(id),
         escaped(&text(row, "reason").replace('-', " "))
     ));
     let representative = text(row, "representative");
@@ -275,7 +294,7 @@ fn decision(page: &mut Page, collection: &str, texts: bool, row: &Value) {
         let compare =
             if texts { side_by_side(collection, representative, id) } else { String::new() };
         let percent = 100.0 * row["similarity"].as_f64().unwrap_or(0.0);
-        let of = document_link(collection, representative);
+        let of = names.link(representative);
         page.push(&format!("<br>repeats {of} to {percent:.0} % {compare}"));
     }
     page.push("</section>\n");
@@ -289,6 +308,7 @@ fn imported(page: &mut Page, row: &Value) {
             ("Added", count("added")),
             ("Replaced", count("replaced")),
             ("Skipped", count("skipped")),
+            ("Captures without a text", count("captures")),
             ("Failed", count("failed")),
             ("Documents now", count("documents")),
         ]);

@@ -1,145 +1,216 @@
-//! Captures drawn over time: bars as high as what changed, and the months of each year.
+//! Captures drawn over time: bars of years, months or days, and calendars. Each bar and each day is a link to its
+//! captures.
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::ops::Range;
 
 use nearprint::records::capture_seconds;
+use nearprint::report::grouped;
 
-use crate::captures::CaptureView;
+use crate::capture_overview::{CaptureCount, CaptureOverview};
 
 use super::captures::percent;
 use super::html::Page;
 
-/// Size of the timeline, in units of its drawing.
+/// Size of the bars, in units of their drawing.
 const WIDTH: f64 = 1000.0;
 const HEIGHT: f64 = 120.0;
 
-/// The change that is drawn as high as the timeline, unless there is a larger one.
-const SCALE: f64 = 0.25;
+/// The height of a bar of one capture.
+const LEAST: f64 = 4.0;
 
-/// The height of a bar of no change.
-const LEAST: f64 = 3.0;
-
-/// Years of the calendar; of more, the timeline alone is drawn.
-const MOST_YEARS: usize = 40;
+/// Bars that are named (<=).
+const MOST_NAMES: usize = 12;
 
 const MONTHS: [&str; 12] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/// Bars over time, as high as what changed; the table says the same in words.
-pub(super) fn timeline(page: &mut Page, found: &[CaptureView]) {
-    let times: Vec<i64> =
-        found.iter().map(|seen| capture_seconds(&seen.date).unwrap_or(0)).collect();
-    let (Some(&first), Some(&last)) = (times.first(), times.last()) else { return };
-    if found.len() < 2 || last <= first {
+/// What a time is called: `2020`, `May 2020`, `2020-05-04`.
+pub(super) fn time_name(time: &str) -> String {
+    let month = |digits: &str| {
+        digits.parse::<usize>().ok().and_then(|month| MONTHS.get(month.wrapping_sub(1)))
+    };
+    match (time.get(..4), time.get(4..6), time.get(6..8)) {
+        (Some(year), Some(month), Some(day)) => format!("{year}-{month}-{day}"),
+        (Some(year), Some(digits), None) => {
+            month(digits).map_or(time.to_owned(), |month| format!("{month} {year}"))
+        }
+        _ => time.to_owned(),
+    }
+}
+
+/// `12 captures, 3 changed, 1 redirect or error`.
+fn count_words(count: &CaptureCount) -> String {
+    let mut words = match count.captures {
+        1 => "1 capture".to_owned(),
+        captures => format!("{} captures", grouped(captures)),
+    };
+    if count.changed > 0 {
+        let _ = write!(words, ", {} changed", grouped(count.changed));
+    }
+    if let Some(largest) = count.largest.filter(|largest| *largest > 0.0) {
+        let _ = write!(words, " by up to {}", percent(largest));
+    }
+    match count.other_status {
+        0 => {}
+        1 => words.push_str(", 1 redirect or error"),
+        other => {
+            let _ = write!(words, ", {} redirects or errors", grouped(other));
+        }
+    }
+    words
+}
+
+/// The times of the bars within a time: of nothing all years, of a year its months, of a month its days.
+fn times_within(overview: &CaptureOverview, within: &str) -> Vec<String> {
+    let number = |digits: &str| digits.parse::<u32>().unwrap_or(0);
+    match within.len() {
+        0 => {
+            let (first, last) = (overview.first.get(..4), overview.last.get(..4));
+            let (first, last) = (first.map_or(0, number), last.map_or(0, number));
+            let years = last.saturating_sub(first);
+            // Of one year the months say more.
+            if years == 0 {
+                return times_within(overview, overview.first.get(..4).unwrap_or("0000"));
+            }
+            (first..=last).map(|year| format!("{year:04}")).collect()
+        }
+        4 => (1..=12).map(|month| format!("{within}{month:02}")).collect(),
+        _ => {
+            let days = (1..=31).map(|day| format!("{}{day:02}", &within[..within.len().min(6)]));
+            days.filter(|day| capture_seconds(&format!("{day}000000")).is_some()).collect()
+        }
+    }
+}
+
+/// Bars over time: as high as captures are many, and filled as far as they changed. `address` is that of the page, to
+/// which a time is added.
+pub(super) fn bars(page: &mut Page, overview: &CaptureOverview, within: &str, address: &str) {
+    let times = times_within(overview, within);
+    let counts = |time: &str| overview.counts.get(time).copied().unwrap_or_default();
+    let most = times.iter().map(|time| counts(time).captures).max().unwrap_or(0);
+    if overview.all.captures < 2 || most == 0 {
         return;
     }
-    let place = |time: i64| 10.0 + (time - first) as f64 / (last - first) as f64 * (WIDTH - 20.0);
+    let place = WIDTH / times.len() as f64;
+    let width = (place * 0.8).min(60.0);
+    let height = |captures: u64| match captures {
+        0 => 0.0,
+        captures => LEAST + captures as f64 / most as f64 * (HEIGHT - LEAST),
+    };
     let mut svg = format!(
-        "<svg class=\"timeline\" viewBox=\"0 0 {WIDTH} {}\" role=\"img\" aria-label=\"Changes over time; the table below \
-         has them in words\">\n",
+        "<svg class=\"timeline\" viewBox=\"0 0 {WIDTH} {}\" role=\"group\" aria-label=\"Captures over time\">\n",
         HEIGHT + 26.0
     );
-    let year = |date: &str| date.get(..4).and_then(|year| year.parse::<i64>().ok()).unwrap_or(0);
-    let (from, to) = (year(&found[0].date), year(&found[found.len() - 1].date));
-    // At most some ten years are named.
-    let step = ((to - from) / 10 + 1).max(1);
-    for named in (from..=to).filter(|named| (named - from) % step == 0) {
-        let Some(at) = capture_seconds(&format!("{named:04}0101000000")).filter(|at| *at >= first)
-        else {
-            continue;
-        };
-        if at > last {
-            continue;
+    let step = times.len().div_ceil(MOST_NAMES);
+    for (at, time) in times.iter().enumerate() {
+        let count = counts(time);
+        let middle = (at as f64 + 0.5) * place;
+        if count.captures > 0 {
+            let (all, changed) = (height(count.captures), height(count.changed));
+            let x = middle - width / 2.0;
+            let name = format!("{}: {}", time_name(time), count_words(&count));
+            let _ = writeln!(
+                svg,
+                "<a href=\"{address}&amp;from={time}&amp;to={time}\" aria-label=\"{name}\"><title>{name}</title>\
+                 <rect class=\"room\" x=\"{:.1}\" y=\"0\" width=\"{place:.1}\" height=\"{HEIGHT}\"/>\
+                 <rect class=\"same\" x=\"{x:.1}\" y=\"{:.1}\" width=\"{width:.1}\" height=\"{all:.1}\" rx=\"1.5\"/>\
+                 <rect class=\"bar\" x=\"{x:.1}\" y=\"{:.1}\" width=\"{width:.1}\" height=\"{changed:.1}\" rx=\"1.5\"/></a>",
+                middle - place / 2.0,
+                HEIGHT - all,
+                HEIGHT - changed,
+            );
         }
-        let x = place(at);
-        let _ = writeln!(
-            svg,
-            "<line class=\"tick\" x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"0\" y2=\"{HEIGHT}\"/><text x=\"{x:.1}\" y=\"{}\" \
-             text-anchor=\"middle\">{named}</text>",
-            HEIGHT + 20.0
-        );
-    }
-    // Small changes are seen beside each other, but none is drawn as if it were everything.
-    let largest = found.iter().filter_map(|seen| seen.changed).fold(SCALE, f64::max);
-    for (seen, &time) in found.iter().zip(&times) {
-        let height = LEAST + seen.changed.unwrap_or(0.0) / largest * (HEIGHT - LEAST);
-        let kind =
-            if seen.changed.is_some_and(|changed| changed > 0.0) { "bar" } else { "bar same" };
-        let _ = writeln!(
-            svg,
-            "<rect class=\"{kind}\" x=\"{:.1}\" y=\"{:.1}\" width=\"4\" height=\"{height:.1}\" rx=\"1.5\"/>",
-            place(time) - 2.0,
-            HEIGHT - height
-        );
+        if at % step == 0 {
+            let name = match time.len() {
+                6 => time_name(time).get(..3).unwrap_or_default().to_owned(),
+                8 => time.get(6..).unwrap_or_default().to_owned(),
+                _ => time.clone(),
+            };
+            let _ = writeln!(
+                svg,
+                "<text x=\"{middle:.1}\" y=\"{}\" text-anchor=\"middle\" aria-hidden=\"true\">{name}</text>",
+                HEIGHT + 20.0
+            );
+        }
     }
     svg.push_str("</svg>\n");
     page.push(&svg);
 }
 
-/// The captures of a month.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-struct Month {
-    captures: usize,
-    /// The largest change in it, where texts were compared.
-    largest: Option<f64>,
-}
-
-/// The months of each year that has captures.
-fn months(found: &[CaptureView]) -> BTreeMap<u16, [Month; 12]> {
-    let mut years: BTreeMap<u16, [Month; 12]> = BTreeMap::new();
-    for seen in found {
-        let number = |range: Range<usize>| seen.date.get(range)?.parse::<u16>().ok();
-        let (Some(year), Some(month @ 1..=12)) = (number(0..4), number(4..6)) else { continue };
-        let cell = &mut years.entry(year).or_default()[usize::from(month) - 1];
-        cell.captures += 1;
-        cell.largest = match (cell.largest, seen.changed) {
-            (Some(largest), Some(changed)) => Some(largest.max(changed)),
-            (largest, changed) => largest.or(changed),
-        };
+/// A cell of a calendar: a link to the captures of its time.
+fn cell(count: &CaptureCount, time: &str, address: &str) -> String {
+    if count.captures == 0 {
+        return "<td></td>".to_owned();
     }
-    years
+    format!(
+        "<td class=\"shade-{}\"><a href=\"{address}&amp;from={time}&amp;to={time}\" title=\"{words}\" aria-label=\"{}: \
+         {words}\">{}</a></td>",
+        shade(count.largest),
+        time_name(time),
+        grouped(count.captures),
+        words = count_words(count),
+    )
 }
 
-/// Years and months, with the number of captures and the largest change of each month.
-pub(super) fn calendar(page: &mut Page, found: &[CaptureView]) {
-    let years = months(found);
-    if found.len() < 2 || years.len() > MOST_YEARS {
+/// Years and months; of one year its months and days. Cells are links.
+pub(super) fn calendar(page: &mut Page, overview: &CaptureOverview, within: &str, address: &str) {
+    if overview.all.captures < 2 {
         return;
     }
-    let mut table = "<div class=\"scroll\" role=\"region\" aria-label=\"Calendar\" tabindex=\"0\"><table class=\"calendar\">\n<caption>Captures of each month; the darker, the more \
-                     changed</caption>\n<thead><tr><th scope=\"col\">Year</th>"
-        .to_owned();
-    for month in MONTHS {
-        let _ = write!(table, "<th scope=\"col\">{month}</th>");
-    }
-    table.push_str("</tr></thead>\n<tbody>\n");
-    for (year, months) in years {
-        let _ = write!(table, "<tr><th scope=\"row\">{year}</th>");
-        for Month { captures, largest } in months {
-            match captures {
-                0 => table.push_str("<td></td>"),
-                _ => {
-                    let change = largest.map(|largest| {
-                        format!(" <span class=\"hidden\">up to {} changed</span>", percent(largest))
-                    });
-                    let _ = write!(
-                        table,
-                        "<td class=\"shade-{}\">{captures}{}</td>",
-                        shade(largest),
-                        change.unwrap_or_default()
-                    );
+    let count = |time: &str| overview.counts.get(time).copied().unwrap_or_default();
+    let year = within.get(..4);
+    let mut table = format!(
+        "<div class=\"scroll\" role=\"region\" aria-label=\"Calendar\" tabindex=\"0\"><table class=\"calendar{}\">\n\
+         <caption>Captures of each {}. The stronger the colour, the more the text changed.</caption>\n<thead><tr><th \
+         scope=\"col\">{}</th>",
+        if year.is_some() { " days" } else { "" },
+        if year.is_some() { "day" } else { "month" },
+        if year.is_some() { "Month" } else { "Year" },
+    );
+    match year {
+        Some(year) => {
+            for day in 1..=31 {
+                let _ = write!(table, "<th scope=\"col\">{day}</th>");
+            }
+            table.push_str("</tr></thead>\n<tbody>\n");
+            for (month, of_month) in overview.counts_of(year, 6) {
+                let _ = write!(
+                    table,
+                    "<tr><th scope=\"row\"><a href=\"{address}&amp;from={month}&amp;to={month}\" title=\"{}\">{}</a></th>",
+                    count_words(&of_month),
+                    time_name(month).get(..3).unwrap_or(month)
+                );
+                for day in 1..=31 {
+                    let time = format!("{month}{day:02}");
+                    table.push_str(&cell(&count(&time), &time, address));
                 }
+                table.push_str("</tr>\n");
             }
         }
-        table.push_str("</tr>\n");
+        None => {
+            for month in MONTHS {
+                let _ = write!(table, "<th scope=\"col\">{month}</th>");
+            }
+            table.push_str("</tr></thead>\n<tbody>\n");
+            for (year, of_year) in overview.counts_of("", 4) {
+                let _ = write!(
+                    table,
+                    "<tr><th scope=\"row\"><a href=\"{address}&amp;from={year}&amp;to={year}\" title=\"{}\">{year}</a></th>",
+                    count_words(&of_year)
+                );
+                for month in 1..=12 {
+                    let time = format!("{year}{month:02}");
+                    table.push_str(&cell(&count(&time), &time, address));
+                }
+                table.push_str("</tr>\n");
+            }
+        }
     }
     table.push_str("</tbody>\n</table></div>\n");
     page.push(&table);
 }
 
-/// How dark a month is, 0 to 4, by its largest change.
+/// How strong the colour of a time is, 0 to 4, by its largest change.
 fn shade(largest: Option<f64>) -> u8 {
     match largest.unwrap_or(0.0) {
         0.0 => 0,
@@ -152,39 +223,45 @@ fn shade(largest: Option<f64>) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use nearprint::fingerprint::{Fingerprint, Scheme};
-    use nearprint::records::DocumentId;
-    use nearprint_index::{StoredCapture, StoredDocument};
-
     use super::*;
 
-    fn seen(date: &str, changed: Option<f64>) -> CaptureView {
-        let print = Fingerprint::from_bytes(Scheme::SD1, &[7; 8]).unwrap();
-        let document = StoredDocument::new(DocumentId::new(date).unwrap(), print);
-        let captured = StoredCapture { number: 1, document };
-        CaptureView { captured, date: date.to_owned(), distance: None, changed }
-    }
-
     #[test]
-    fn months_have_their_captures_and_the_largest_change() {
-        let found = [
-            seen("20250101000000", None),
-            seen("20250131000000", Some(0.5)),
-            seen("20250131000001", Some(0.2)),
-            seen("20261205000000", None),
-            seen("20261305000000", None),
-            seen("unknown", None),
-        ];
-        let years = months(&found);
-        assert_eq!(years.keys().copied().collect::<Vec<_>>(), [2025, 2026]);
-        assert_eq!(years[&2025][0], Month { captures: 3, largest: Some(0.5) });
-        assert_eq!(years[&2026][11], Month { captures: 1, largest: None });
-        assert_eq!(years[&2026][0], Month::default());
-    }
-
-    #[test]
-    fn months_are_darker_where_more_changed() {
+    fn colours_are_stronger_where_more_changed() {
         let shades = [None, Some(0.0), Some(0.001), Some(0.05), Some(0.2), Some(1.0)].map(shade);
         assert_eq!(shades, [0, 0, 1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn times_have_names() {
+        let names = ["2020", "202005", "20200504", "202013", ""].map(time_name);
+        assert_eq!(names, ["2020", "May 2020", "2020-05-04", "202013", ""]);
+    }
+
+    #[test]
+    fn bars_are_those_of_the_calendar() {
+        let overview = CaptureOverview {
+            first: "20190504000000".to_owned(),
+            last: "20210101000000".to_owned(),
+            ..CaptureOverview::default()
+        };
+        assert_eq!(times_within(&overview, ""), ["2019", "2020", "2021"]);
+        assert_eq!(times_within(&overview, "2020").len(), 12);
+        assert_eq!(times_within(&overview, "202002").len(), 29);
+        assert_eq!(times_within(&overview, "20210228").len(), 28);
+        let one = CaptureOverview { last: "20190601000000".to_owned(), ..overview };
+        assert_eq!(times_within(&one, "")[4], "201905");
+    }
+
+    #[test]
+    fn counts_are_in_words() {
+        let count = |captures, changed, other_status, largest| {
+            count_words(&CaptureCount { captures, changed, other_status, largest })
+        };
+        assert_eq!(count(1, 0, 0, None), "1 capture");
+        assert_eq!(
+            count(1200, 3, 1, Some(0.25)),
+            "1\u{202f}200 captures, 3 changed by up to 25 %, 1 redirect or error"
+        );
+        assert_eq!(count(2, 0, 2, Some(0.0)), "2 captures, 2 redirects or errors");
     }
 }

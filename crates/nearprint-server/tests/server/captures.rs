@@ -106,7 +106,7 @@ fn a_timemap_leads_to_the_replay() {
     plain.put("/v1/collections/crawl", br#"{"scheme":"sd1"}"#);
     let refused = plain.get("/v1/collections/crawl/timemap?url=http://example.org/a");
     assert_eq!(refused.status, 404);
-    assert!(String::from_utf8_lossy(&refused.body).contains("--replay"), "{refused:?}");
+    assert!(String::from_utf8_lossy(&refused.body).contains("`replay`"), "{refused:?}");
 }
 
 #[test]
@@ -219,9 +219,167 @@ fn the_main_content_of_captures_is_compared_alone_if_asked() {
 fn months_are_shown_with_their_captures() {
     let server = server();
     let page = server.get("/collections/crawl/captures?url=http://example.org/a");
-    let cell = "<td class=\"shade-3\">1 <span class=\"hidden\">up to 10 % changed</span></td>";
+    let june = "&amp;from=202006&amp;to=202006\" title=\"1 capture, 1 changed by up to 10 %\"";
+    let html = page.text();
+    assert!(html.contains(june) && html.contains("<td class=\"shade-3\"><a "), "{html}");
+    // A bar of each year, which leads to its months; the rows are those of the year.
+    assert!(html.contains("aria-label=\"2020: 2 captures, 1 changed by up to 10 %\""), "{html}");
+    let year = server.get("/collections/crawl/captures?url=http://example.org/a&from=2020&to=2020");
+    let html = year.text();
+    assert!(html.contains("Captures of 2020") && html.contains("Jun 2020: 1 capture"), "{html}");
+    assert!(html.contains("2020-06-01") && !html.contains("2019-05-04</time>"), "{html}");
+    let month = "/collections/crawl/captures?url=http://example.org/a&from=202006&to=202006";
+    assert!(server.get(month).text().contains("from=20200601&amp;to=20200601"));
+}
+
+#[test]
+fn where_captures_are_replayed_is_a_setting_of_a_collection() {
+    let server = TestServer::start();
+    let template = "https://web.example.org/x/{timestamp}/{url}";
+    let body = json!({"scheme": "sd1", "texts": true, "replay": template}).to_string();
+    let path = "/v1/collections/crawl";
+    assert_eq!(server.put(path, body.as_bytes()).status, 201);
+    assert_eq!(server.put(path, body.as_bytes()).status, 200, "the same again");
+    assert_eq!(server.put(path, br#"{"scheme":"sd1","texts":true}"#).status, 200);
+    let other = body.replace("/x/", "/y/");
+    assert_eq!(server.put(path, other.as_bytes()).status, 409);
+    let dates = ["20190504221015", "20200102030405", "20210101000000"];
+    for date in dates {
+        let capture = json!({"url": "http://www.example.org/a?b=c", "date": date});
+        let body = json!({"text": TEXTS[0], "capture": capture}).to_string();
+        let address = format!("{path}/documents?id={date}");
+        let json = [("Content-Type", "application/json")];
+        assert_eq!(server.send("PUT", &address, &json, body.as_bytes()).status, 201);
+    }
+    // The TimeMap has full addresses.
+    let map = server.get(&format!("{path}/timemap/link/http://example.org/a?b=c"));
+    let text = map.text().to_string();
+    let host = server.address;
+    for piece in [
+        "<http://example.org/a?b=c>; rel=\"original\"".to_owned(),
+        format!("<http://{host}{path}/timegate/http://example.org/a?b=c>; rel=\"timegate\""),
+        format!("<http://{host}{path}/timemap?url=http://example.org/a%3Fb%3Dc>; rel=\"self\""),
+        "<https://web.example.org/x/20190504221015/http://www.example.org/a?b=c>; rel=\"first memento\""
+            .to_owned(),
+    ] {
+        assert!(text.contains(&piece), "{piece}: {text}");
+    }
+    assert_eq!(server.get(&format!("{path}/timemap?url=example.org/a%3Fb%3Dc")).status, 200);
+    // The TimeGate leads to the nearest capture, without a time to the last.
+    let gate = |wanted: &[(&str, &str)]| {
+        server.send("GET", &format!("{path}/timegate/http://example.org/a?b=c"), wanted, b"")
+    };
+    for (wanted, date) in [
+        (None, dates[2]),
+        (Some("Thu, 01 Jan 1970 00:00:00 GMT"), dates[0]),
+        (Some("Wed, 01 Jan 2020 00:00:00 GMT"), dates[1]),
+        (Some("Sat, 01 Jan 2050 00:00:00 GMT"), dates[2]),
+    ] {
+        let headers: Vec<_> =
+            wanted.map(|wanted| ("Accept-Datetime", wanted)).into_iter().collect();
+        let answer = gate(&headers);
+        assert_eq!(answer.status, 302, "{answer:?}");
+        let location = format!("https://web.example.org/x/{date}/http://www.example.org/a?b=c");
+        assert_eq!(answer.header("location"), Some(location.as_str()));
+        assert!(format!("{answer:?}").contains("vary: accept-datetime"), "{answer:?}");
+        let link = answer.header("link").unwrap();
+        for relation in ["original", "timemap", "memento"] {
+            assert!(link.contains(relation), "{relation}: {link}");
+        }
+        assert_eq!(answer.header("memento-datetime"), None);
+    }
+    assert_eq!(gate(&[("Accept-Datetime", "yesterday")]).status, 400);
+    assert_eq!(server.get(&format!("{path}/timegate/http://nowhere.org/")).status, 404);
+    let page = server.get("/collections/crawl/captures?url=example.org/a%3Fb%3Dc");
+    assert!(page.text().contains("TimeGate") && page.text().contains("https://web.example.org/x/"));
+    assert_eq!(page.header("memento-datetime"), None);
+    // It can be changed, and taken away.
+    let json = [("Content-Type", "application/json")];
+    let patch = |body: &str| server.send("PATCH", path, &json, body.as_bytes());
+    let changed = patch(&json!({"replay": template.replace("/x/", "/y/")}).to_string());
+    assert_eq!(
+        (changed.status, changed.json()["replay"].as_str().unwrap().contains("/y/")),
+        (200, true)
+    );
+    assert!(gate(&[]).header("location").unwrap().contains("/y/"));
+    for bad in [
+        "web.example.org/{timestamp}/{url}",
+        "https://e.org/{url}",
+        "https://e.org/ {timestamp}/{url}",
+    ] {
+        let refused = patch(&json!({"replay": bad}).to_string());
+        assert_eq!(refused.status, 400, "{bad}");
+    }
+    assert_eq!(patch(r#"{"replay":null}"#).json()["replay"], json!(null));
+    assert_eq!(gate(&[]).status, 404);
+    let page = server.get("/collections/crawl/captures?url=example.org/a%3Fb%3Dc");
+    assert!(page.text().contains("no TimeGate: the collection does not say"), "{page:?}");
+}
+
+#[test]
+fn captures_are_found_by_host_and_prefix() {
+    let server = server();
+    let get = |path: &str| server.get(&format!("/v1/collections/crawl/{path}")).json();
+    let hosts = get("hosts");
+    assert_eq!(
+        hosts["items"],
+        json!([{"schema": "nearprint/host/1", "host": "example.org", "captures": 5, "more": false}])
+    );
+    let of_host = get("addresses?host=example.org");
+    let urls: Vec<_> =
+        of_host["items"].as_array().unwrap().iter().map(|item| item["url"].clone()).collect();
+    assert_eq!(urls, ["https://www.EXAMPLE.org/a", "http://example.org/ab"]);
+    assert_eq!(of_host["items"][0]["captures"], 4);
+    assert_eq!(
+        (&of_host["items"][0]["first"], &of_host["items"][0]["last"]),
+        (&json!(DATES[0]), &json!(DATES[3]))
+    );
+    let first = get("addresses?prefix=http://example.org/&limit=1");
+    let next = first["next_cursor"].as_str().unwrap();
+    let second = get(&format!("addresses?prefix=http://example.org/&limit=1&cursor={next}"));
+    assert_eq!(
+        (&second["items"][0]["url"], &second["next_cursor"]),
+        (&json!("http://example.org/ab"), &json!(null))
+    );
+    assert_eq!(get("captures?prefix=")["items"].as_array().unwrap().len(), 5);
+    for bad in [
+        "addresses?limit=0",
+        "addresses?host=a&prefix=b",
+        "addresses?cursor=*",
+        "captures?url=a&prefix=b",
+    ] {
+        assert_eq!(server.get(&format!("/v1/collections/crawl/{bad}")).status, 400, "{bad}");
+    }
+    let page = server.get("/collections/crawl/addresses");
+    assert!(page.text().contains("/collections/crawl/addresses?host=example.org"), "{page:?}");
+    let page = server.get("/collections/crawl/addresses?host=example.org");
     assert!(
-        page.text().contains("<th scope=\"row\">2020</th>") && page.text().contains(cell),
+        page.text().contains("/collections/crawl/captures?url=https://www.EXAMPLE.org/a"),
         "{page:?}"
     );
+    assert!(page.text().contains("2021-01-01"), "{page:?}");
+    let page = server.get("/collections/crawl/addresses?prefix=http://nowhere.org");
+    assert!(page.text().contains("no captures of such addresses"), "{page:?}");
+    let collection = server.get("/v1/collections/crawl").json();
+    assert_eq!(collection["captures"], 5);
+}
+
+#[test]
+fn captures_come_out_as_an_index_of_captures() {
+    let server = server();
+    let path = "/v1/collections/crawl/captures?url=example.org/a";
+    let by_name = server.get(&format!("{path}&format=cdxj"));
+    let by_header = server.send("GET", path, &[("Accept", "text/x-cdxj")], b"");
+    assert_eq!(by_name.text(), by_header.text());
+    assert_eq!(by_name.header("content-type"), Some("text/x-cdxj"));
+    let text = by_name.text().to_string();
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!(lines.len(), 4);
+    assert!(lines[0].starts_with("org,example)/a 20190504221015 {\"url\":\"http"), "{text}");
+    assert!(lines[2].contains("\"changed\":\"0.1\""), "{text}");
+    let first = server.get(&format!("{path}&format=cdxj&limit=3"));
+    let link = first.header("link").unwrap();
+    let next =
+        link.strip_prefix('<').and_then(|link| link.split_once(">; rel=\"next\"")).unwrap().0;
+    assert_eq!(server.get(next).text().lines().collect::<Vec<_>>(), lines[3..]);
 }

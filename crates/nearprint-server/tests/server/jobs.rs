@@ -309,9 +309,105 @@ fn imports_add_revisits_as_unchanged_captures() {
         (&json!(2), &json!(1), &json!(1))
     );
     let list = server.get("/v1/collections/crawl/captures?url=e.org").json();
-    assert_eq!(list["items"].as_array().unwrap().len(), 2);
+    // A revisit without its original is listed, without a document.
+    assert_eq!(list["items"].as_array().unwrap().len(), 3);
+    assert_eq!(
+        (&list["items"][2]["id"], &list["items"][2]["revisit"]),
+        (&json!(null), &json!(true))
+    );
+    assert_eq!(list["items"][1]["revisit"], true);
     assert_eq!(
         (&list["items"][1]["id"], &list["items"][1]["changed"]),
         (&json!("urn:2026-02-01"), &json!(0.0))
     );
+}
+
+/// A record of a response with this status and body.
+fn response(status: u16, path: &str, date: &str, body: &str) -> String {
+    let http = format!("HTTP/1.1 {status} X\r\nContent-Type: text/html\r\n\r\n{body}");
+    format!(
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:{status}:{path}:{date}>\r\nWARC-Target-URI: \
+         http://e.org/{path}\r\nWARC-Date: {date}T00:00:00Z\r\nContent-Type: application/http; \
+         msgtype=response\r\nContent-Length: {}\r\n\r\n{http}\r\n\r\n",
+        http.len()
+    )
+}
+
+#[test]
+fn imports_keep_redirects_and_errors_as_captures_that_match_nothing() {
+    let imports = tempfile::tempdir().unwrap();
+    let page = format!("<title>A page</title><p>{OLD}</p>");
+    let archive = response(200, "a", "2026-01-01", &page)
+        + &response(
+            404,
+            "a",
+            "2026-02-01",
+            "<title>Not found</title><p>There is no such page.</p>",
+        )
+        + &response(301, "old", "2026-01-01", "")
+        + &response(200, "image", "2026-01-01", "\u{1}");
+    std::fs::create_dir(imports.path().join("crawl")).unwrap();
+    std::fs::write(imports.path().join("crawl/a.warc"), archive).unwrap();
+    // An index of captures beside it names one of its records, and another one.
+    let index = "org,e)/a 20260101000000 {\"url\":\"http://e.org/a\",\"status\":\"200\"}\n\
+                 org,e)/b 20260101000000 {\"url\":\"http://e.org/b\",\"status\":\"200\",\"filename\":\"b.warc.gz\",\"offset\":\"7\"}\n\
+                 org,e)/c nothing\n";
+    std::fs::write(imports.path().join("crawl/index.cdxj"), index).unwrap();
+    let server = TestServer::start_with(|settings| {
+        settings.import_from = Some(imports.path().to_owned());
+    });
+    server.put("/v1/collections/crawl", br#"{"texts":true}"#);
+    let asked = json!({"type": "import", "collection": "crawl", "path": "crawl"});
+    let found = rows(&server, &asked);
+    let change = found.last().unwrap();
+    let counts =
+        ["added", "captures", "failed", "documents"].map(|name| change[name].as_u64().unwrap());
+    // The last line of the index is none. A page without words is none that failed.
+    assert_eq!(counts, [1, 4, 1, 1], "{found:?}");
+    assert!(found.iter().any(|row| row["reason"] == "bad-line" && row["id"] == "crawl/index.cdxj"));
+    let captures = |query: &str| {
+        let list = server.get(&format!("/v1/collections/crawl/captures?{query}")).json();
+        let row = |item: &Value| {
+            (
+                item["url"].as_str().unwrap().to_owned(),
+                item["status"].clone(),
+                item["title"].clone(),
+                item["id"].is_string(),
+            )
+        };
+        list["items"].as_array().unwrap().iter().map(row).collect::<Vec<_>>()
+    };
+    let row = |path: &str, status: Value, title: Value, is_document: bool| {
+        (format!("http://e.org/{path}"), status, title, is_document)
+    };
+    let expected = [
+        row("a", json!(200), json!("A page"), true),
+        row("a", json!(404), json!("Not found"), false),
+        row("b", json!(200), json!(null), false),
+        row("image", json!(200), json!(null), false),
+        row("old", json!(301), json!(null), false),
+    ];
+    assert_eq!(captures("prefix="), expected);
+    // The same again changes nothing.
+    let again = rows(&server, &asked);
+    let change = again.last().unwrap();
+    assert_eq!((&change["replaced"], &change["captures"]), (&json!(1), &json!(0)), "{again:?}");
+    assert_eq!(captures("prefix="), expected);
+    let addresses = server.get("/v1/collections/crawl/addresses?prefix=http://e.org/a").json();
+    assert_eq!(
+        (&addresses["items"][0]["captures"], &addresses["items"][0]["status"]),
+        (&json!(2), &json!(404))
+    );
+    let page = server.get("/collections/crawl/captures?url=e.org/a&only=other-status");
+    assert!(page.text().contains("404 not found") && page.text().contains("Redirects and errors"));
+    // A single file is known by its content.
+    std::fs::write(imports.path().join("list"), index).unwrap();
+    let alone = rows(&server, &json!({"type": "import", "collection": "crawl", "path": "list"}));
+    assert_eq!(alone.last().unwrap()["captures"], 0, "{alone:?}");
+    // A snapshot has all of it.
+    let made = server.post("/v1/collections/crawl/snapshots", "application/json", b"");
+    let id = made.json()["id"].as_str().unwrap().to_owned();
+    let restore = format!("/v1/collections/crawl/snapshots/{id}/restore?replace");
+    assert!(server.post(&restore, "application/json", b"").status < 300);
+    assert_eq!(captures("prefix="), expected);
 }

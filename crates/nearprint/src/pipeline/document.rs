@@ -5,7 +5,7 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use nearprint_extract::{
-    ExtractError, Extraction, ExtractionRecord, Hints, Limits, media_type_of_name,
+    ExtractError, Extraction, ExtractionRecord, Hints, Limits, media_type_of_name, page_title,
 };
 use nearprint_fingerprint::{FingerprintOutcome, Scheme};
 use nearprint_records::{
@@ -67,14 +67,17 @@ impl Work<'_> {
         // Outside of the work that may fail, since a document without a text has a digest, too.
         let mut bytes = Bytes::default();
         let printed = |document| {
-            let mut main = None;
-            let wanted_main = wanted.main_content.then_some(&mut main);
-            let extraction = self.extract_and_digest(document, number, &mut bytes, wanted_main)?;
+            let (mut main, mut title) = (None, None);
+            let page = PageParts {
+                main: wanted.main_content.then_some(&mut main),
+                title: wanted.title.then_some(&mut title),
+            };
+            let extraction = self.extract_and_digest(document, number, &mut bytes, page)?;
             let main = main.and_then(|main| main_content::stretches(&extraction.text, &main));
             let page = extraction.record.page_sha256;
             let note = noted(extraction.record, capture.as_deref());
             let (prints, made) = wanted.of(schemes, extraction.text, page, bytes.text);
-            Ok(((prints, made.map(|made| TextParts { main_content: main, ..made })), note))
+            Ok(((prints, made.map(|made| TextParts { main_content: main, title, ..made })), note))
         };
         let done = guarded(document, &named, printed);
         let (mut records, made) = match done {
@@ -107,7 +110,7 @@ impl Work<'_> {
         document: Document,
         number: u64,
         bytes: &mut Bytes,
-        main: Option<&mut Option<String>>,
+        page: PageParts<'_>,
     ) -> Result<Extraction, ErrorRecord> {
         let Self { settings, extractor, wanted, .. } = *self;
         let mut key = None;
@@ -127,7 +130,7 @@ impl Work<'_> {
             let copies = wanted.copies.as_ref();
             copies.zip(key).is_some_and(|(copies, key)| copies.is_copy(key, number))
         };
-        let done = extract_after(document, settings, extractor, &mut read, main);
+        let done = extract_after(document, settings, extractor, &mut read, page);
         let unwrapped = match &done {
             Ok(extraction) => extraction.record.unwrapped_sha256,
             Err(failure) => failure.unwrapped_sha256,
@@ -191,7 +194,7 @@ pub(super) fn extract_document(
     settings: &Settings,
     extractor: &EngineExtractor,
 ) -> Result<Extraction, ErrorRecord> {
-    extract_after(document, settings, extractor, &mut |_, _| false, None)
+    extract_after(document, settings, extractor, &mut |_, _| false, PageParts::default())
         .map_err(|failure| failure.record)
 }
 
@@ -212,15 +215,23 @@ fn sha256(bytes: &[u8]) -> Sha256Digest {
     Sha256Digest(Sha256::digest(bytes).into())
 }
 
+/// What is wanted of an HTML page beside its text.
+#[derive(Default)]
+struct PageParts<'p> {
+    /// Gets the main content, unless that is the whole page.
+    main: Option<&'p mut Option<String>>,
+    /// Gets the title.
+    title: Option<&'p mut Option<String>>,
+}
+
 /// The extraction of a document, whose bytes `read` gets before, with the hints by which they are extracted; where it
-/// says that they are a copy, they are not. Where `main` is wanted, it gets the main content of a
-/// page, unless that is the whole page.
+/// says that they are a copy, they are not.
 fn extract_after(
     document: Document,
     settings: &Settings,
     extractor: &EngineExtractor,
     read: &mut dyn FnMut(&[u8], Option<&Hints>) -> bool,
-    main: Option<&mut Option<String>>,
+    page: PageParts<'_>,
 ) -> Result<Extraction, Failure> {
     let failed = |id, place, reason, detail: String| {
         Failure::from(ErrorRecord { id: Some(id), place, reason, detail: detail.into() })
@@ -262,7 +273,12 @@ fn extract_after(
     }
     match extractor.extract(&bytes, &hints, &settings.limits) {
         Ok(Ok(extraction)) => {
-            if let Some(main) = main.filter(|_| extraction.record.extractor == "html") {
+            let is_page = extraction.record.extractor == "html";
+            if let Some(title) = page.title.filter(|_| is_page) {
+                let label = hints.explicit_charset.as_deref().or(hints.charset.as_deref());
+                *title = page_title(&bytes, label);
+            }
+            if let Some(main) = page.main.filter(|_| is_page) {
                 let hints = Hints { main_content: true, ..hints };
                 if let Ok(Ok(found)) = extractor.extract(&bytes, &hints, &settings.limits) {
                     *main = Some(found.text).filter(|text| *text != extraction.text);

@@ -32,6 +32,8 @@ pub struct TextRequest {
     pub text: bool,
     /// Where the main content of an HTML page lies in its text. Such pages are extracted twice for it.
     pub main_content: bool,
+    /// The title of an HTML page.
+    pub title: bool,
     /// SHA-256 of the bytes of each document, also of one without a text: comes in
     /// [`Arrival::digest`](crate::Arrival::digest).
     pub digest: bool,
@@ -53,6 +55,8 @@ pub struct TextParts {
     /// Bytes of the text that are the main content of a page, in order: the article, and before it the heading of the
     /// page if it stands elsewhere. `None` if that is the whole text, or the document is no HTML.
     pub main_content: Option<Vec<Range<usize>>>,
+    /// The title of an HTML page, in at most 600 bytes, if it has one.
+    pub title: Option<String>,
 }
 
 /// The features that a verification compares.
@@ -90,7 +94,7 @@ impl TextRequest {
         let others = prints.split_off(schemes.len());
         let has_print = prints.first().is_some_and(|print| print.fingerprint().is_some());
         let text = self.text.then_some(text);
-        let made = || TextParts { prints: others, features, text, main_content: None };
+        let made = || TextParts { prints: others, features, text, ..TextParts::default() };
         (prints, has_print.then(made))
     }
 }

@@ -68,7 +68,7 @@ impl ImportArgs {
         let mut adding = adding(&index, self.on_duplicate);
         let mut tally = Tally::default();
         for file in inputs.named()? {
-            tally.add(&imported(file, (format, scheme), &talk, |document| adding.push(document))?);
+            tally.add(&imported(file, (format, scheme), &talk, |line| adding.push_line(line))?);
         }
         messages::index_change(&change(&index, adding.finish()?)?, &talk);
         Ok(conclude(&talk, &tally))

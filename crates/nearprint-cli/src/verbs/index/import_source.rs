@@ -10,7 +10,7 @@ use nearprint::records::{
     TableFields,
 };
 use nearprint::{InputSettings, Inputs, PrintSet, Tally};
-use nearprint_index::{IndexedLines, StoredDocument};
+use nearprint_index::{IndexedLine, IndexedLines, StoredDocument};
 
 use super::index_inputs::GivenOptions;
 use crate::exit_status::Failure;
@@ -22,14 +22,15 @@ pub(super) fn imported(
     file: Result<PathBuf, ErrorRecord>,
     as_named: (PrintFormat, Scheme),
     talk: &Talk,
-    mut take: impl FnMut(StoredDocument) -> Result<(), Failure>,
+    mut take: impl FnMut(IndexedLine) -> Result<(), Failure>,
 ) -> Result<Tally, Failure> {
-    let Ok(path) = &file else { return GivenOptions::prints(file, as_named, talk, take) };
+    let document = |document| take(IndexedLine::Document(Box::new(document)));
+    let Ok(path) = &file else { return GivenOptions::prints(file, as_named, talk, document) };
     let unread = |error: std::io::Error| Failure::Work(format!("{}: {error}", path.display()));
     let is_standard_input = path.as_os_str() == "-";
     let mut reader: Box<dyn BufRead + Send> = match is_standard_input {
         true => Box::new(BufReader::new(std::io::stdin())),
-        false if !path.is_file() => return GivenOptions::prints(file, as_named, talk, take),
+        false if !path.is_file() => return GivenOptions::prints(file, as_named, talk, document),
         false => Box::new(BufReader::new(File::open(path).map_err(unread)?)),
     };
     let beginning = reader.fill_buf().map_err(unread)?;
@@ -37,9 +38,11 @@ pub(super) fn imported(
     if IndexedLines::<&[u8]>::is_begun_by(beginning) {
         for line in IndexedLines::new(path.to_string_lossy(), reader) {
             match line {
-                Ok(document) => {
-                    tally.count_prints(1);
-                    take(document)?;
+                Ok(line) => {
+                    if matches!(line, IndexedLine::Document(_)) {
+                        tally.count_prints(1);
+                    }
+                    take(line)?;
                 }
                 Err(error) => {
                     tally.count_nothing(true);
@@ -56,15 +59,15 @@ pub(super) fn imported(
         let watch = |tally: &Tally, error: Option<&_>| talk.read_print(tally, error);
         meant(set.read_standard_input(file, as_named.0, &mut tally, watch))?;
         talk.clear();
-        GivenOptions::each_print(&set, take)?;
+        GivenOptions::each_print(&set, document)?;
         return Ok(tally);
     }
     let container = InputFile::open(path).map_err(unread)?.container(&table_settings());
     match container {
         Ok(Some(Container::Parquet | Container::Arrow | Container::Csv | Container::Tsv)) => {
-            table(path, talk, take)
+            table(path, talk, document)
         }
-        _ => GivenOptions::prints(file, as_named, talk, take),
+        _ => GivenOptions::prints(file, as_named, talk, document),
     }
 }
 
