@@ -17,7 +17,7 @@ use crate::unexpected_input::meant;
 /// Queries that come line by line.
 pub(crate) enum LineQueries {
     /// Lines are fingerprints.
-    Prints(InputFile, PrintFormat),
+    Prints(Box<InputFile>, PrintFormat),
     /// Lines are JSON objects, each a document.
     Rows(Box<dyn Source>),
 }
@@ -27,7 +27,7 @@ pub(crate) enum StandardQueries {
     /// Lines, to be answered one by one.
     Lines(LineQueries),
     /// Something else, which was examined.
-    Other(InputFile),
+    Other(Box<InputFile>),
 }
 
 impl LineQueries {
@@ -105,7 +105,7 @@ impl SearchInputs {
         let line = file.first_line(&settings.reading.fields, prints).map_err(Failure::work)?;
         let file = match (line, prints) {
             (FirstLine::Print, Some(format)) => {
-                let lines = LineQueries::Prints(file, format);
+                let lines = LineQueries::Prints(Box::new(file), format);
                 return Ok(Some(StandardQueries::Lines(lines)));
             }
             (FirstLine::Row, _) if takes_rows => {
@@ -120,7 +120,7 @@ impl SearchInputs {
             }
             _ => file,
         };
-        Ok(Some(StandardQueries::Other(file)))
+        Ok(Some(StandardQueries::Other(Box::new(file))))
     }
 
     /// Reads the queries named into a collection: files of fingerprints, where the inputs are such, and documents, in

@@ -149,7 +149,7 @@ impl QueryRun<'_> {
             Some(StandardQueries::Lines(LineQueries::Prints(file, _)))
                 if self.question.method().verification().is_some() =>
             {
-                Some(file)
+                Some(*file)
             }
             Some(StandardQueries::Lines(lines)) => {
                 let (found, read) =
@@ -157,7 +157,7 @@ impl QueryRun<'_> {
                 tally.add(&read);
                 return self.end(out, tally, found);
             }
-            Some(StandardQueries::Other(file)) => Some(file),
+            Some(StandardQueries::Other(file)) => Some(*file),
             None => None,
         };
         let mut queries = self.collection();
@@ -256,7 +256,7 @@ impl QueryRun<'_> {
                 say_evidence(talk, refused);
                 return self.end(out, tally, found);
             }
-            Some(StandardQueries::Other(file)) => Some(file),
+            Some(StandardQueries::Other(file)) => Some(*file),
             None => None,
         };
         let mut queries = self.collection();

@@ -10,6 +10,7 @@ use crate::beginning::Beginning;
 use crate::expansion::Compression;
 use crate::input_file::mbox;
 use crate::prints::{is_print_line, looks_like_prints, stated_scheme};
+use crate::wacz;
 use crate::{
     Container, ErrorRecord, FieldPurpose, InputFile, InterchangeForm, InterchangeReader,
     MissingField, PrintFile, PrintFileError, PrintFormat, ReadSettings, ReasonCode, StatedScheme,
@@ -66,6 +67,8 @@ impl Container {
         let head = &beginning.bytes[..];
         if let Some(archive) = archive::sniff(head) {
             Some(archive)
+        } else if wacz::begins(beginning) {
+            Some(Self::Wacz)
         } else if head.starts_with(b"PAR1") || head.starts_with(b"PARE") {
             // The second is Parquet whose footer is encrypted, which its reader refuses by that name.
             Some(Self::Parquet)

@@ -5,6 +5,11 @@
 //! header promises is a bound and never an allocation, and after damage the next record is looked for.
 
 mod arc;
+#[cfg(feature = "archives")]
+mod capture_links;
+#[cfg(not(feature = "archives"))]
+#[path = "archive/capture_links_none.rs"]
+mod capture_links;
 mod http;
 mod revisit;
 mod searched_stretch;
@@ -16,6 +21,7 @@ mod sha1;
 mod stored_records;
 mod warc;
 
+pub(crate) use capture_links::CaptureLinks;
 pub use revisit::{RevisitReference, RevisitTarget};
 pub use stored_records::{StoredKind, StoredPayload, StoredRecord, StoredRecords};
 
@@ -67,6 +73,8 @@ pub(crate) struct Archive {
     /// Where no line ends, and where no header does.
     no_line: SearchedStretch,
     no_head: SearchedStretch,
+    /// What is noted of captures, where they are parts of a package.
+    links: Option<CaptureLinks>,
     ended: bool,
 }
 
@@ -120,6 +128,7 @@ impl Archive {
             beginning: None,
             no_line: SearchedStretch::default(),
             no_head: SearchedStretch::default(),
+            links: None,
             ended: false,
         }
     }
@@ -127,6 +136,26 @@ impl Archive {
     /// The same with bodies that expand to no more than `longest_body` bytes.
     pub(crate) fn with_bodies_of(self, longest_body: u64) -> Self {
         Self { longest_body, ..self }
+    }
+
+    /// The same, with captures and revisits noted in `links`.
+    #[cfg(feature = "archives")]
+    pub(crate) fn noting_links(self, links: CaptureLinks) -> Self {
+        Self { links: Some(links), ..self }
+    }
+
+    /// What was noted.
+    #[cfg(feature = "archives")]
+    pub(crate) fn take_links(&mut self) -> Option<CaptureLinks> {
+        self.links.take()
+    }
+
+    /// Counts a record that was read.
+    fn count(&mut self, head: &Head) {
+        self.counts.add(head.kind, &head.capture.url);
+        if let Some(links) = &mut self.links {
+            links.note(head);
+        }
     }
 
     fn begins(is_arc: bool, bytes: &[u8]) -> bool {
@@ -168,7 +197,7 @@ impl Archive {
                 let damage = Damage { reason: ReasonCode::TOO_LARGE, detail };
                 return Err(self.trouble((damage, Then::Here), Some(&head), true));
             }
-            self.counts.add(head.kind, &head.capture.url);
+            self.count(&head);
             if head.capture.revisited.is_none() || !self.settings.revisits {
                 return Ok(None);
             }
@@ -179,7 +208,7 @@ impl Archive {
             Ok(content) => content,
             Err(damage) => return Err(self.trouble((damage, Then::Here), Some(&head), true)),
         };
-        self.counts.add(head.kind, &head.capture.url);
+        self.count(&head);
         let Some((content, charset)) = content else { return Ok(None) };
         self.document(head, content, charset).map(Some)
     }

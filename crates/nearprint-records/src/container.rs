@@ -9,6 +9,8 @@ pub enum Container {
     Warc,
     /// The Internet Archive's captures before WARC, versions 1 and 2.
     Arc,
+    /// Web archives in a package, WACZ 1.1.1.
+    Wacz,
     /// One JSON object a line.
     JsonLines,
     /// One JSON array of objects.
@@ -30,6 +32,7 @@ impl fmt::Display for Container {
         f.pad(match self {
             Self::Warc => "WARC",
             Self::Arc => "ARC",
+            Self::Wacz => "WACZ",
             Self::JsonLines => "JSON lines",
             Self::JsonArray => "JSON array",
             Self::Csv => "CSV",

@@ -113,6 +113,9 @@ impl InputFile {
             let archive = self.into_archive(container, settings, counts.clone());
             return Ok(Box::new(archive.with_bodies_of(longest)));
         }
+        if container == Container::Wacz {
+            return Ok(crate::wacz::captures(self, &settings, counts));
+        }
         // Of what is damaged at once nothing is known, and its reader says so.
         let delimiter = matches!(container, Container::Csv | Container::Tsv).then(|| {
             let beginning = self.beginning(&settings);
@@ -162,6 +165,30 @@ impl InputFile {
     #[must_use]
     pub fn into_reader(self, settings: &ReadSettings) -> impl Read + Send + use<> {
         Expansion::new(self.raw, settings.max_ratio).with_work(settings.max_work_per_byte)
+    }
+
+    /// The file, its place, and where bytes that are read of it are counted. What comes from a stream or is compressed
+    /// is written to a temporary file.
+    #[cfg(feature = "archives")]
+    pub(crate) fn into_file(
+        mut self,
+        settings: &ReadSettings,
+    ) -> std::io::Result<(Place, File, Arc<AtomicU64>)> {
+        let is_compressed = self.is_compressed();
+        let Self { place, raw } = self;
+        let read = raw.counter();
+        let copied = |mut stream: Box<dyn Read>| -> std::io::Result<File> {
+            let mut copy = crate::wacz::stream_copy()?;
+            std::io::copy(&mut stream, &mut copy)?;
+            Ok(copy)
+        };
+        let file = if is_compressed {
+            let expanded = Expansion::new(raw, settings.max_ratio);
+            copied(Box::new(expanded.with_work(settings.max_work_per_byte)))
+        } else {
+            raw.into_file().or_else(|stream| copied(Box::new(stream)))
+        };
+        Ok((place, file?, read))
     }
 
     /// The bytes of the file as they are stored.

@@ -120,6 +120,8 @@ mod surt;
 #[cfg(feature = "files")]
 mod table_form;
 #[cfg(feature = "files")]
+mod wacz;
+#[cfg(feature = "files")]
 mod work;
 mod writer;
 

@@ -11,6 +11,10 @@ use crate::{DocumentId, escape, id::path_bytes};
 pub struct Place {
     /// The file's path, escaped as ids are; `-` is standard input.
     pub file: Box<str>,
+    /// The member of the file that the record is in, where the file is a package; escaped as ids are. `offset` and
+    /// `length` count bytes of the member.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub member: Option<Box<str>>,
     /// Bytes from the start of the file to the start of the record, where the file holds several; of a file that is
     /// compressed as a whole (`wrapper`), of what it expands to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -41,10 +45,14 @@ impl Place {
     }
 }
 
-/// `FILE`, `FILE:LINE`, `FILE#ROW`, or `FILE@OFFSET`, and the record's id in parentheses.
+/// `FILE`, `FILE:LINE`, `FILE#ROW`, or `FILE@OFFSET`, and the record's id in parentheses; of a member of a package
+/// `FILE!MEMBER` in the place of `FILE`.
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.file)?;
+        if let Some(member) = &self.member {
+            write!(f, "!{member}")?;
+        }
         match (self.line, self.row, self.offset) {
             (Some(line), ..) => write!(f, ":{line}")?,
             (None, Some(row), _) => write!(f, "#{row}")?,
@@ -74,5 +82,8 @@ mod tests {
         assert_eq!(place.to_string(), r"a\nb:3");
         place.record = DocumentId::new("urn:1").ok();
         assert_eq!(place.to_string(), r"a\nb:3 (urn:1)");
+        let member = Some("archive/b.warc".into());
+        let place = Place { file: "a.wacz".into(), member, offset: Some(7), ..Place::default() };
+        assert_eq!(place.to_string(), "a.wacz!archive/b.warc@7");
     }
 }

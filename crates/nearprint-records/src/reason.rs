@@ -54,6 +54,10 @@ codes! {
     NO_TOKENS = "no-tokens";
     /// A revisit refers to a capture that is not there.
     UNKNOWN_TARGET = "unknown-target";
+    /// A package lacks what its format requires.
+    INCOMPLETE = "incomplete";
+    /// Revisits in a package refer to captures that are not in it.
+    UNRESOLVED = "unresolved";
     /// There is no process to read the document in: it may succeed another time.
     WORKER_UNAVAILABLE = "worker-unavailable";
     /// A fault of nearprint itself, which ought to be reported.
@@ -77,12 +81,19 @@ impl ReasonCode {
     ///
     /// Some codes are findings instead: the document was read, and there is nothing to fingerprint in it (`empty`,
     /// `no-text`, `no-tokens`) or it is not a text document at all (`unsupported-media`); or an earlier document says
-    /// all about it (`same-file`, `same-bytes`).
+    /// all about it (`same-file`, `same-bytes`); or a package was read as far as it goes (`incomplete`, `unresolved`).
     #[must_use]
     pub fn is_failure(&self) -> bool {
         !matches!(
             self.as_str(),
-            "empty" | "no-text" | "no-tokens" | "unsupported-media" | "same-file" | "same-bytes"
+            "empty"
+                | "no-text"
+                | "no-tokens"
+                | "unsupported-media"
+                | "same-file"
+                | "same-bytes"
+                | "incomplete"
+                | "unresolved"
         )
     }
 }

@@ -149,6 +149,7 @@ mod files {
             (&b"PAR1 and what follows PAR1"[..], "tables"),
             (b"ARROW1\0\0 and what follows", "tables"),
             (b"\x1f\x8b\x08\0\0\0\0\0\0\xff", "archives"),
+            (b"PK\x03\x04\x0a\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x11\0\0\0pages/pages.jsonl", "archives"),
         ] {
             let path = directory.path().join("file");
             std::fs::write(&path, bytes).expect("room");

@@ -43,7 +43,10 @@ fn check(bytes: &[u8], container: Container) -> DocumentResults {
             Ok(document) => (&document.place, true),
             Err(error) => (&error.place, false),
         };
-        let (Some(offset), None) = (place.offset, &place.wrapper) else { continue };
+        // Bytes of what is compressed, or of a member of a package, are others than those of the file.
+        let (Some(offset), None, None) = (place.offset, &place.wrapper, &place.member) else {
+            continue;
+        };
         assert!(offset + place.length.unwrap_or(0) <= bytes.len() as u64, "{place}");
         // Damage is told where it shows, and the search for what is whole begins before that.
         if is_document {

@@ -55,6 +55,7 @@ struct Warning {
 #[serde(deny_unknown_fields)]
 struct Place {
     file: String,
+    member: Option<String>,
     offset: Option<u64>,
     length: Option<u64>,
     line: Option<u64>,

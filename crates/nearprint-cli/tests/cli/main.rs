@@ -40,4 +40,5 @@ mod terminals;
 mod threads;
 mod transcripts;
 mod verification;
+mod wacz;
 mod weak_bits;

@@ -15,11 +15,12 @@ pub(super) fn place_columns() -> Vec<Column> {
         Column::nullable("row", CellKind::Count),
         Column::nullable("record", CellKind::Text),
         Column::nullable("wrapper", CellKind::Text),
+        Column::nullable("member", CellKind::Text),
     ]
 }
 
-pub(super) fn place_cells(place: &Place) -> [Cell<'_>; 7] {
-    let Place { file, offset, length, line, row, record, wrapper } = place;
+pub(super) fn place_cells(place: &Place) -> [Cell<'_>; 8] {
+    let Place { file, member, offset, length, line, row, record, wrapper } = place;
     [
         Cell::Text(file),
         Cell::number(*offset),
@@ -28,6 +29,7 @@ pub(super) fn place_cells(place: &Place) -> [Cell<'_>; 7] {
         Cell::number(*row),
         Cell::text(record.as_ref().map(DocumentId::as_str)),
         Cell::text(wrapper.as_deref()),
+        Cell::text(member.as_deref()),
     ]
 }
 

@@ -44,6 +44,15 @@ impl Raw {
         Self { source, window: Window::default(), read: Arc::default() }
     }
 
+    /// The file, in which whoever has it reads at places; itself where it is a stream, from which nothing was taken.
+    #[cfg(feature = "archives")]
+    pub(crate) fn into_file(self) -> Result<File, Self> {
+        match self.source {
+            RawSource::File(file) if file.metadata().is_ok_and(|found| found.is_file()) => Ok(file),
+            source => Err(Self { source, ..self }),
+        }
+    }
+
     /// Bytes of the file; none of what is not a file.
     pub(crate) fn length(&self) -> Option<u64> {
         let RawSource::File(file) = &self.source else { return None };
@@ -69,7 +78,7 @@ impl Raw {
     }
 
     /// Where it is counted.
-    pub(super) fn counter(&self) -> Arc<AtomicU64> {
+    pub(crate) fn counter(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.read)
     }
 

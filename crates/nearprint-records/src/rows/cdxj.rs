@@ -92,6 +92,7 @@ pub fn write_cdxj_line(
 ) -> io::Result<()> {
     // Of a file that is compressed as a whole no record can be read alone.
     let alone = place.wrapper.is_none();
+    let file = place.member.as_ref().unwrap_or(&place.file);
     let line = Line {
         url: &capture.url,
         mime: capture.mime.as_deref(),
@@ -99,7 +100,7 @@ pub fn write_cdxj_line(
         digest: capture.digest.as_deref(),
         length: place.length.filter(|_| alone).map(|length| length.to_string()),
         offset: place.offset.filter(|_| alone).map(|offset| offset.to_string()),
-        filename: place.file.rsplit('/').next().unwrap_or(&place.file),
+        filename: file.rsplit('/').next().unwrap_or(file),
         found,
     };
     write!(out, "{} {} ", surt(&capture.url), capture.date.as_deref().unwrap_or("-"))?;

@@ -187,6 +187,7 @@ impl Row for FingerprintRecord {
         "row",
         "record",
         "wrapper",
+        "member",
     ];
 
     fn write_cells(&self, line: &mut dyn FnMut(&[&str]) -> io::Result<()>) -> io::Result<()> {
@@ -228,6 +229,7 @@ impl Row for FingerprintRecord {
             text(place.row),
             text(place.record.as_ref()),
             text(place.wrapper.as_ref()),
+            text(place.member.as_ref()),
         ];
         line(&cells.each_ref().map(String::as_str))
     }
@@ -483,7 +485,7 @@ mod tests {
         assert_eq!(columns, fields);
         // A line of separated values has parts of the lists and groups, and nothing that has to be asked for.
         let (capture, place) = (["url", "date", "status"], ["file", "offset", "length", "line"]);
-        let parts = [&capture[..], &place, &["row", "record", "wrapper"]].concat();
+        let parts = [&capture[..], &place, &["row", "record", "wrapper", "member"]].concat();
         let asked_for = ["main_content", "content_sha256", "text_sha256"];
         let left_out =
             [&["capture", "place", "wrappers", "charset_source"], &asked_for[..]].concat();

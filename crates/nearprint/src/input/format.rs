@@ -19,8 +19,10 @@ pub enum InputFormat {
 
 impl InputFormat {
     /// The names by which formats are parsed.
-    pub const NAMES: [&'static str; 11] =
-        ["auto", "files", "warc", "arc", "jsonl", "json", "csv", "tsv", "mbox", "parquet", "arrow"];
+    pub const NAMES: [&'static str; 12] = [
+        "auto", "files", "warc", "arc", "wacz", "jsonl", "json", "csv", "tsv", "mbox", "parquet",
+        "arrow",
+    ];
 
     /// Its name.
     #[must_use]
@@ -30,6 +32,7 @@ impl InputFormat {
             Self::Files => "files",
             Self::Container(Container::Warc) => "warc",
             Self::Container(Container::Arc) => "arc",
+            Self::Container(Container::Wacz) => "wacz",
             Self::Container(Container::JsonLines) => "jsonl",
             Self::Container(Container::JsonArray) => "json",
             Self::Container(Container::Csv) => "csv",
@@ -50,6 +53,7 @@ impl FromStr for InputFormat {
             "files" => Self::Files,
             "warc" => Self::Container(Container::Warc),
             "arc" => Self::Container(Container::Arc),
+            "wacz" => Self::Container(Container::Wacz),
             "jsonl" => Self::Container(Container::JsonLines),
             "json" => Self::Container(Container::JsonArray),
             "csv" => Self::Container(Container::Csv),

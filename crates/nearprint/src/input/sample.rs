@@ -102,6 +102,8 @@ impl SampleProgress {
         seen.documents += 1;
         seen.content += bytes;
         let reached = match (place.offset, place.length, &place.wrapper) {
+            // Bytes of a member say nothing of where it is.
+            _ if place.member.is_some() => SamplePosition::Expanded,
             (Some(offset), Some(length), None) => SamplePosition::Stored(offset + length),
             (Some(_), _, Some(_)) => SamplePosition::Expanded,
             _ if place.row.is_some() => SamplePosition::Rows,

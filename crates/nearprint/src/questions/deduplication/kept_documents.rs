@@ -134,6 +134,11 @@ impl Decisions {
             let wrapper = file.wrapper.as_deref();
             let documents = file.documents.clone();
             let mut unreadable = Vec::new();
+            if file.is_package && documents.clone().any(|at| !self.keeps(gathered, at)) {
+                let text = "captures cannot be left out of a WACZ package: unpack it and name its WARC files";
+                let error = io::Error::new(io::ErrorKind::Unsupported, text);
+                return Err(KeptError::Copy { file: file.name, error });
+            }
             let has_rows = file.has_rows && documents.clone().any(|at| !self.keeps(gathered, at));
             writing.copy(&file.name, &path, |to| {
                 if has_rows {
@@ -193,10 +198,13 @@ impl Decisions {
         ];
         let read_as = logged.first.clone();
         let failed = logged.reason.as_ref().is_some_and(|reason| never_opened.contains(reason));
-        let is_document = place.offset.is_none() && place.row.is_none();
+        let is_package = place.member.is_some();
+        let is_document = place.offset.is_none() && place.row.is_none() && !is_package;
         // Elements of arrays have a row and a stretch.
-        let (has_rows, is_array) =
-            (!is_document && place.offset.is_none(), place.offset.is_some() && place.row.is_some());
+        let (has_rows, is_array) = (
+            !is_document && !is_package && place.offset.is_none(),
+            place.offset.is_some() && place.row.is_some(),
+        );
         let (name, documents) = (place.file, first..first + 1);
         let was_readable = !(is_document && failed);
         let mut file = FileOf {
@@ -207,6 +215,7 @@ impl Decisions {
             was_readable,
             has_rows,
             is_array,
+            is_package,
             wrapper: None,
         };
         let mut document = first;
@@ -314,6 +323,8 @@ struct FileOf {
     has_rows: bool,
     /// Whether its documents are elements of a JSON array, between which there are commas.
     is_array: bool,
+    /// Whether its documents are in members of a package.
+    is_package: bool,
     /// The compression that was undone before the places of its documents were counted.
     wrapper: Option<Box<str>>,
 }
