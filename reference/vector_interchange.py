@@ -295,12 +295,20 @@ def writing() -> Iterator[Planned]:
         yield case(f"an id with {name}", "15.6", want, header=HEADER, rows=[[FOG, True, data.hex()]])
     # In the other form either line is longer.
     longest = 1048576 - len(f"{FOG}\t1\t")
-    want = {"lines": lines(f"{FOG}\t1\t\u2026", header=header, end=f"end\t1\t{digest(f'{FOG}{chr(9)}1{chr(9)}' + 'a' * longest)}")}
+    trailer = f"end\t1\t{digest(f'{FOG}{chr(9)}1{chr(9)}' + 'a' * longest)}"
+    want = {"lines": lines(f"{FOG}\t1\t\u2026", header=header, end=trailer)}
     given = {"header": HEADER, "rows": [[FOG, True, "\u2026"]]}
     yield case("a line of 1048576 bytes", "15.1", want | {"jsonl": None}, **given, fill=longest)
     none = {"lines": None, "jsonl": None}
     yield case("refused: a row of 1048577 bytes", "15.1", none, **given, fill=longest + 1)
-    yield case("refused: a name of 1048577 bytes", "15.1", none, header=[["Scheme", "sd1"], ["A", "\u2026"]], rows=[], fill=1048574)
+    yield case(
+        "refused: a name of 1048577 bytes",
+        "15.1",
+        none,
+        header=[["Scheme", "sd1"], ["A", "\u2026"]],
+        rows=[],
+        fill=1048574,
+    )
     bare = {"lines": lines(f"{FOG}\t1", header=("Scheme: sd1", "Ids: none"))}
     yield case("without ids", "15.3", bare, header=[["Scheme", "sd1"], ["Ids", "none"]], rows=[[FOG, True, None]])
     for name, fields, rows in [

@@ -6,14 +6,14 @@ use std::process::{Command, Stdio};
 use super::process::ServerProcess;
 use crate::harness::Sandbox;
 
-/// Commands of a page with the lines that they print.
-fn recipes(page: &str) -> Vec<(String, Vec<String>)> {
+/// Commands of a page, in blocks marked as `block`, with the lines that they print.
+fn recipes(page: &str, block: &str) -> Vec<(String, Vec<String>)> {
     let mut recipes: Vec<(String, Vec<String>)> = Vec::new();
     let mut is_inside = false;
     let mut goes_on = false;
     for line in page.lines() {
         if line.starts_with("```") {
-            is_inside = line == "```shell-session";
+            is_inside = line.strip_prefix("```") == Some(block);
         } else if is_inside {
             match line.strip_prefix("$ ") {
                 Some(command) => recipes.push((command.to_owned(), Vec::new())),
@@ -44,32 +44,53 @@ fn is_shown(line: &str, shown: &str) -> bool {
     rest.ends_with(last)
 }
 
-#[test]
-fn the_recipes_of_the_guide_print_what_it_shows() {
+/// Runs a recipe of a page whose server has this address, and holds what it prints against what the page shows.
+fn holds(sandbox: &Sandbox, address: &str, (recipe, shown): &(String, Vec<String>)) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let page = std::fs::read_to_string(root.join("docs/SERVER.md")).unwrap();
-    let sandbox = Sandbox::new();
-    let served = ServerProcess::start(&sandbox, &[]);
-    let recipes = recipes(&page);
     // The command itself is a part of some.
     let programs = Path::new(env!("CARGO_BIN_EXE_nearprint")).parent().unwrap();
     let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
+    let command = recipe
+        .replace("127.0.0.1:7117", address)
+        .replace("samples/", root.join("samples/").to_str().unwrap());
+    let run = Command::new("bash")
+        .args(["-c", &command])
+        .env("PATH", &path)
+        .current_dir(sandbox.path(""))
+        .stderr(Stdio::inherit())
+        .output()
+        .unwrap();
+    let printed = String::from_utf8(run.stdout).unwrap();
+    let printed: Vec<&str> = printed.lines().collect();
+    let fits = printed.len() == shown.len()
+        && printed.iter().zip(shown).all(|(line, shown)| is_shown(line, shown));
+    assert!(fits, "{recipe}\nprinted {printed:#?}\nthe page shows {shown:#?}");
+}
+
+fn page(name: &str) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    std::fs::read_to_string(root.join("docs").join(name)).unwrap()
+}
+
+#[test]
+fn the_recipes_of_the_guide_print_what_it_shows() {
+    let sandbox = Sandbox::new();
+    let served = ServerProcess::start(&sandbox, &[]);
+    let recipes = recipes(&page("SERVER.md"), "shell-session");
     assert!(recipes.len() > 8, "{recipes:?}");
-    for (recipe, shown) in recipes {
-        let command = recipe
-            .replace("127.0.0.1:7117", &served.address)
-            .replace("samples/", root.join("samples/").to_str().unwrap());
-        let run = Command::new("bash")
-            .args(["-c", &command])
-            .env("PATH", &path)
-            .current_dir(sandbox.path(""))
-            .stderr(Stdio::inherit())
-            .output()
-            .unwrap();
-        let printed = String::from_utf8(run.stdout).unwrap();
-        let printed: Vec<&str> = printed.lines().collect();
-        let fits = printed.len() == shown.len()
-            && printed.iter().zip(&shown).all(|(line, shown)| is_shown(line, shown));
-        assert!(fits, "{recipe}\nprinted {printed:#?}\nthe guide shows {shown:#?}");
-    }
+    recipes.iter().for_each(|recipe| holds(&sandbox, &served.address, recipe));
+}
+
+/// The archives are those that the page makes in its first block.
+#[test]
+fn the_recipes_for_archivists_print_what_they_show() {
+    let sandbox = Sandbox::new();
+    let page = page("tutorials/archivist.md");
+    let console = recipes(&page, "console");
+    let archives = console.iter().take_while(|(command, _)| !command.starts_with("nearprint"));
+    archives.for_each(|recipe| holds(&sandbox, "", recipe));
+    let served = ServerProcess::start(&sandbox, &["--import-from", "."]);
+    let recipes = recipes(&page, "shell-session");
+    assert!(recipes.len() > 4, "{recipes:?}");
+    recipes.iter().for_each(|recipe| holds(&sandbox, &served.address, recipe));
 }
