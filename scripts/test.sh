@@ -58,9 +58,9 @@ spark()      { scripts/spark.sh; }
 examples()   { python3 scripts/run_examples.py target/debug; }
 
 # Checks joined by + run side by side, one for each core, the long ones first. Those that build come before those that
-# run what python.sh has installed.
+# run what python.sh has installed. Those of hostile files measure times, and so run alone.
 all="format+wrapping+licences+structure+pitfalls+promises+links+figures+packaging+python_lint build unit"
 all="$all python+features+doctests+apidocs+mutations+parity+aarch64+reference+c+installed+javascript+tables+vectors"
-all="$all spark+third_party+examples+clients+bench_tiny+conformance+samples+accuracy+extraction+grammars+nested"
+all="$all spark+third_party+examples+clients+bench_tiny+conformance+samples+accuracy+extraction grammars nested"
 source scripts/named_checks.sh
 run_named ${*:-$all}
