@@ -5,6 +5,8 @@
 
 mod entities;
 
+use std::borrow::Cow;
+
 use self::entities::{BARE, NAMED};
 
 /// The longest name that holds without a semicolon (`Yacute`, `thorn` ...).
@@ -82,6 +84,35 @@ const WINDOWS_1252: [char; 32] = [
     '\u{90}', '\u{2018}', '\u{2019}', '\u{201C}', '\u{201D}', '\u{2022}', '\u{2013}', '\u{2014}',
     '\u{2DC}', '\u{2122}', '\u{161}', '\u{203A}', '\u{153}', '\u{9D}', '\u{17E}', '\u{178}',
 ];
+
+/// A text with the characters that its references stand for.
+pub(crate) fn resolved(text: &str) -> Cow<'_, str> {
+    if !text.contains('&') {
+        return Cow::Borrowed(text);
+    }
+    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some(at) = rest.find('&') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let length = match read(rest) {
+            Some((Reference::Text(text), length)) => {
+                out.push_str(text);
+                length
+            }
+            Some((Reference::Char(c), length)) => {
+                out.push(c);
+                length
+            }
+            None => {
+                out.push('&');
+                1
+            }
+        };
+        rest = &rest[length..];
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}
 
 #[cfg(test)]
 mod tests {

@@ -215,6 +215,11 @@ pub(crate) fn openapi() -> OpenApi {
             let responses = &mut operation.responses.responses;
             responses
                 .insert("4XX".to_owned(), problem("The request was not done; `kind` says why."));
+            // The protocol's own answer, before anything here has read the request.
+            let too_long =
+                "The head of the request, with its address, has more than 32 KiB; no body.";
+            let too_long = ResponseBuilder::new().description(too_long).build();
+            responses.insert("431".to_owned(), RefOr::T(too_long));
             responses.insert(
                 "503".to_owned(),
                 problem("Too much to do, or a fault of the disk; try again."),

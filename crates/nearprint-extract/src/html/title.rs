@@ -1,8 +1,6 @@
 //! The title of an HTML page: what it is called in lists. It is metadata, and no part of the text.
 
-use std::borrow::Cow;
-
-use crate::character_reference::{self, Reference};
+use crate::character_reference;
 use crate::charset::decode_within;
 
 /// Bytes of a page (<=) in which its title is looked for.
@@ -27,7 +25,7 @@ pub fn page_title(page: &[u8], charset: Option<&str>) -> Option<String> {
     let (_, rest) = after_tag(&text, "<title")?;
     let rest = &rest[rest.find('>')? + 1..];
     let (title, _) = after_tag(rest, "</title")?;
-    let title = unescaped(title);
+    let title = character_reference::resolved(title);
     let mut words = String::new();
     for word in title.split(|c: char| c.is_whitespace() || c.is_control()) {
         if word.is_empty() {
@@ -54,35 +52,6 @@ fn after_tag<'t>(text: &'t str, tag: &str) -> Option<(&'t str, &'t str)> {
         let is_whole = !bytes.get(end).is_some_and(u8::is_ascii_alphanumeric);
         (found && is_whole).then(|| (&text[..at], &text[end..]))
     })
-}
-
-/// A text with its character references read.
-fn unescaped(text: &str) -> Cow<'_, str> {
-    if !text.contains('&') {
-        return Cow::Borrowed(text);
-    }
-    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
-    while let Some(at) = rest.find('&') {
-        out.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let length = match character_reference::read(rest) {
-            Some((Reference::Text(text), length)) => {
-                out.push_str(text);
-                length
-            }
-            Some((Reference::Char(c), length)) => {
-                out.push(c);
-                length
-            }
-            None => {
-                out.push('&');
-                1
-            }
-        };
-        rest = &rest[length..];
-    }
-    out.push_str(rest);
-    Cow::Owned(out)
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! ALTO: words are attributes of `String`, within lines of blocks. Margins hold running heads and page numbers.
 
 use super::super::scanner::attribute;
-use super::{Reader, resolved};
+use super::Reader;
+use crate::character_reference::resolved;
 use crate::flow;
 
 /// What stands between the text so far and the next word.

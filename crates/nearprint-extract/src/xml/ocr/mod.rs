@@ -9,7 +9,7 @@ mod page;
 
 use super::local;
 use super::scanner::{Piece, Scanner};
-use crate::character_reference::{self as reference, Reference};
+use crate::character_reference::resolved;
 use crate::error::ExtractError;
 use crate::extraction::WarningCode;
 use crate::job::Job;
@@ -79,36 +79,6 @@ pub(super) fn read(text: &str, job: &mut Job<'_>) -> Result<Option<String>, Extr
     let lines = reader.finish();
     job.work.admit(lines.len());
     plain::lines(&lines, job).map(Some)
-}
-
-/// A text with the characters that its references stand for.
-fn resolved(text: &str) -> std::borrow::Cow<'_, str> {
-    if !text.contains('&') {
-        return text.into();
-    }
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find('&') {
-        out.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let length = match reference::read(rest) {
-            Some((Reference::Text(text), length)) => {
-                out.push_str(text);
-                length
-            }
-            Some((Reference::Char(c), length)) => {
-                out.push(c);
-                length
-            }
-            None => {
-                out.push('&');
-                1
-            }
-        };
-        rest = &rest[length..];
-    }
-    out.push_str(rest);
-    out.into()
 }
 
 /// Signs at the end of a line that say that its last word goes on.
