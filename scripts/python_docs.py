@@ -15,7 +15,7 @@ import pdoc.render
 
 STUB = pathlib.Path(nearprint.__file__).parent / "_nearprint.pyi"
 MODULES = ["nearprint", "nearprint.client", "nearprint.compat.simhash", "nearprint.datasets", "nearprint.datatrove"]
-MODULES += ["nearprint.duckdb", "nearprint.errors", "nearprint.polars", "nearprint.spark"]
+MODULES += ["nearprint.duckdb", "nearprint.errors", "nearprint.polars", "nearprint.scrapy", "nearprint.spark"]
 
 
 def main() -> int:

@@ -129,6 +129,7 @@ def test_old_names_say_the_new_ones() -> None:
         ("numpy", "import nearprint.duckdb", "duckdb"),
         ("datatrove", "import nearprint.datatrove", "datatrove"),
         ("pyspark", "import nearprint.spark", "spark"),
+        ("scrapy", "import nearprint.scrapy", "scrapy"),
         ("tqdm", "import nearprint; nearprint.pairs(texts=['fog'], progress=True)", "progress"),
     ],
 )

@@ -19,6 +19,7 @@ _EXTRAS = {
     "polars": "polars",
     "pyarrow": "arrow",
     "pyspark": "spark",
+    "scrapy": "scrapy",
     "tqdm": "progress",
 }
 
