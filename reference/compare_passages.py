@@ -3,7 +3,8 @@
 
 Random collections, in which passages and boilerplate repeat, go through `nearprint passages` and through
 nearprint_passages.py, and random items and texts through `nearprint passages decontaminate` and the definition below. All
-rows must be equal, and all places of frequent passages.
+rows must be equal, and all places of frequent passages; so must the repeats of `nearprint passages dedup`, and what is
+left when they are cut.
 """
 
 from __future__ import annotations
@@ -79,6 +80,31 @@ def check_passages(command: str, source: random.Random, folder: Path) -> None:
     assert (shared, frequent, listed) == (without, wanted["frequent"], wanted["places"])
 
 
+def check_repeats(command: str, source: random.Random, folder: Path) -> None:
+    """Compares the repeats of one collection, and the texts without them."""
+
+    def text() -> str:
+        parts = [[*source.choices(WORDS, k=source.randrange(6)), source.choice(NOTICES)] for _ in range(4)]
+        return "".join(itertools.chain(*parts))
+
+    texts = [text() for _ in range(25)]
+    least, numbers, all_places = source.choice([8, 10, 13]), source.choice([True, False]), source.choice([True, False])
+    wanted = passages.repeats(texts, least, numbers, all_places)
+    arguments = ["--min-tokens", str(least)]
+    arguments += [] if numbers else ["--search", "ignore-numbers"]
+    arguments += ["--all-places"] if all_places else []
+    documents = write(folder / "documents.jsonl", texts)
+    cut, listed = folder / "cut.jsonl", folder / "repeats.jsonl"
+    written = ["--force", "--write", str(cut), "--output", str(listed)]
+    read(command, "dedup", *arguments, *written, documents)
+    rows = [json.loads(line) for line in listed.read_text(encoding="utf-8").splitlines()]
+    assert [(int(row["id"]), row["start_byte"], row["end_byte"], row["tokens"]) for row in rows] == wanted
+    for number, start, end, _ in reversed(wanted):
+        data = texts[number].encode()
+        texts[number] = (data[:start] + data[end:]).decode()
+    assert cut.read_text(encoding="utf-8") == Path(write(folder / "documents.jsonl", texts)).read_text(encoding="utf-8")
+
+
 def longest_run(one: list[str], other: list[str]) -> int:
     """The most tokens in a row that two lists have in common."""
     longest, before = 0, [0] * (len(other) + 1)
@@ -127,6 +153,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         for seed in range(count):
             check_passages(sys.argv[1], random.Random(seed), Path(folder))
+            check_repeats(sys.argv[1], random.Random(seed), Path(folder))
         for seed in range(count // 10 + 1):
             check_items(sys.argv[1], random.Random(seed), Path(folder))
     print(f"{count} collections, and {count // 10 + 1} tests with their items, are equal")

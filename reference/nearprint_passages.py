@@ -184,6 +184,30 @@ def passages(texts: list[str], references: int | None, least: int, numbers: bool
     return {"shared": shared, "frequent": frequent, "places": listed}
 
 
+def repeats(texts: list[str], least: int, numbers: bool, all_places: bool) -> list[tuple[int, int, int, int]]:
+    """What the texts have a second time: of each stretch the text, its places in bytes, and its tokens."""
+    tokens = [placed_tokens(text, numbers) for text in texts]
+    windows = collections.defaultdict(list)
+    for number, of in enumerate(tokens):
+        for start in range(len(of) - least + 1):
+            windows[tuple(token for token, _, _ in of[start : start + least])].append((number, start))
+    repeated: set[tuple[int, int]] = set()
+    for places in windows.values():
+        first_number, first_start = places[0]
+        apart = [place for place in places if place[0] != first_number or place[1] >= first_start + least]
+        for number, start in places if all_places and apart else apart:
+            repeated.update((number, token) for token in range(start, start + least))
+    stretches: list[list[int]] = []
+    for number, token in sorted(repeated):
+        if stretches and stretches[-1][0] == number and stretches[-1][2] == token:
+            stretches[-1][2] += 1
+        else:
+            stretches.append([number, token, token + 1])
+    return [
+        (number, tokens[number][start][1], tokens[number][end - 1][2], end - start) for number, start, end in stretches
+    ]
+
+
 def longest_outside(starts: list[int], start: int, length: int, least: int) -> int:
     """The most tokens in a row of a run that are in none of the windows that begin at these places."""
     longest, covered = 0, start

@@ -57,7 +57,7 @@ pub(crate) struct DocumentReader {
 }
 
 impl DocumentReader {
-    fn pipeline<'j>(&self, job: &'j Job) -> Pipeline<'j> {
+    pub(crate) fn pipeline<'j>(&self, job: &'j Job) -> Pipeline<'j> {
         let pipeline = self.engine.pipeline(self.settings.clone()).cancelled_by(&job.cancel);
         pipeline.watched_by(|tally| {
             job.report(Progress { stage: "documents", done: tally.documents, total: None });
@@ -202,12 +202,20 @@ pub(crate) fn gather_passages(
     read: &mut ReadSummary,
     job: &Job,
 ) -> Result<(), Error> {
-    let scheme = reading.settings.scheme;
-    let tally = gathered.read(&reading.pipeline(job), source, |error| {
-        read.failures.extend(Failure::of(&FingerprintRecord::of_error(error, scheme)));
-        Ok::<_, Error>(())
-    })?;
+    let left_out = |error| left_out(reading, &mut read.failures, error);
+    let tally = gathered.read(&reading.pipeline(job), source, left_out)?;
     read.tally.add(&tally);
+    Ok(())
+}
+
+/// Notes a document that is left out, if it failed.
+pub(crate) fn left_out(
+    reading: &DocumentReader,
+    failures: &mut Vec<Failure>,
+    error: ErrorRecord,
+) -> Result<(), Error> {
+    let record = FingerprintRecord::of_error(error, reading.settings.scheme);
+    failures.extend(Failure::of(&record));
     Ok(())
 }
 

@@ -41,6 +41,7 @@ mod passages;
 mod pickle;
 mod question;
 mod reader;
+mod repeats;
 mod scheme;
 mod search;
 mod simhash;
@@ -92,6 +93,8 @@ mod _nearprint {
     use super::question::{question_options, resolved};
     #[pymodule_export]
     use super::reader::{Reader, Record, read};
+    #[pymodule_export]
+    use super::repeats::{boilerplate, repeats};
     #[pymodule_export]
     use super::simhash::simhash;
     #[pymodule_export]

@@ -9,8 +9,9 @@ use pyo3::types::PyDict;
 use crate::data::{Data, Documents};
 use crate::engine::{ReadSummary, gather_passages};
 use crate::error::{invalid, refused};
-use crate::job::{Job, Progress, run};
+use crate::job::{Job, run};
 use crate::question::{question, refused_option};
+use crate::repeats::watch;
 use crate::summary::{failures, summary};
 use crate::table::Table;
 
@@ -43,17 +44,15 @@ pub(crate) fn passages(
             gather_passages(&reading, &mut *references, &mut gathered, &mut read, job)?;
         }
         let mut rows: Vec<SharedPassageRow> = Vec::new();
-        let watch = |progress: nearprint::PassageProgress| {
-            let (done, total) = (progress.done, Some(progress.total));
-            job.report(Progress { stage: "search", done, total });
-            !job.cancel.is_cancelled()
-        };
-        let counts = gathered.run(watch, |found| {
-            if let FoundPassage::Passage(row) = found {
-                rows.push(row);
-            }
-            Ok::<_, Error>(())
-        })?;
+        let counts = gathered.run(
+            |progress| watch(job, progress),
+            |found| {
+                if let FoundPassage::Passage(row) = found {
+                    rows.push(row);
+                }
+                Ok::<_, Error>(())
+            },
+        )?;
         Ok::<_, Error>((rows, question.summary(&read.tally, &counts), read))
     };
     let (rows, row, read) = run(py, progress, work)?.map_err(|error| refused(&error))?;
@@ -61,7 +60,7 @@ pub(crate) fn passages(
     Ok(Table::of_rows(Scheme::SD1, &rows)?.with(summary, failures(py, &read)?))
 }
 
-fn documents(
+pub(crate) fn documents(
     data: Option<&Bound<'_, PyAny>>,
     texts: Option<&Bound<'_, PyAny>>,
     ids: Option<&Bound<'_, PyAny>>,

@@ -1,8 +1,8 @@
 //! Keyword arguments that are options of a question: interpreted by the library's list, whichever question it is.
 
 use nearprint::{
-    Clusters, Compare, Decontaminate, Dedup, Diff, Matches, OptionDescription, Options as Question,
-    Pairs, Passages, QuestionError, Subject, ValueKind,
+    Boilerplate, Clusters, Compare, Decontaminate, Dedup, Diff, Matches, OptionDescription,
+    Options as Question, Pairs, Passages, QuestionError, Repeats, Subject, ValueKind,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyDictMethods, PyFloat, PyInt, PyString};
@@ -111,6 +111,8 @@ pub(crate) fn question_options(py: Python<'_>) -> PyResult<Py<PyAny>> {
         Compare::NAME: described::<Compare>(),
         Passages::NAME: described::<Passages>(),
         Decontaminate::NAME: described::<Decontaminate>(),
+        Boilerplate::NAME: described::<Boilerplate>(),
+        Repeats::NAME: described::<Repeats>(),
     });
     to_python(py, &all)
 }

@@ -45,6 +45,38 @@ def test_an_option_out_of_its_range_is_named() -> None:
         nearprint.decontaminate(pa.table({"text": ["a"]}), pa.table({"text": ["b"]}), answer_within=10_001)
 
 
+def test_repeats_are_those_of_the_command(tmp_path: Path, rows: Rows) -> None:
+    path = tmp_path / "rows.jsonl"
+    texts = [f"One. {FOG}", f"{FOG.upper()} Two.", f"Three. {FOG} {FOG}"]
+    path.write_text("".join(json.dumps({"id": str(at), "text": text}) + "\n" for at, text in enumerate(texts)))
+    found = nearprint.repeats(path, min_tokens=8)
+    assert [(row["id"], row["tokens"], row["first"]) for row in found] == [("1", 19, "0"), ("2", 38, "0")]
+    assert found.summary == {"documents": 3, "tokens": 79, "repeats": 2, "repeated_tokens": 57}
+    cases: list[tuple[list[str], dict[str, Any]]] = [
+        ([], {}),
+        (["--all-places"], {"all_places": True}),
+        (["--ignore-numbers"], {"ignore_numbers": True}),
+    ]
+    for options, arguments in cases:
+        made = nearprint.repeats(path, min_tokens=8, **arguments)
+        wanted = rows("passages", "dedup", "--min-tokens", "8", *options, path)
+        assert made.to_pylist() == [{name: row[name] for name in made.column_names} for row in wanted]
+    assert nearprint.repeats(texts=texts, min_tokens=8).to_pylist() == found.to_pylist()
+    only = nearprint.repeats(texts=texts[1:2], against=pa.table({"text": texts[:1]}), min_tokens=8)
+    assert [row["id"] for row in only] == ["0"]
+    left = "".join(text.encode()[row["start_byte"] : row["end_byte"]].decode() for row, text in zip(only, texts[1:], strict=False))
+    assert left == FOG.rstrip(".").upper()
+
+
+def test_boilerplate_is_that_of_the_command(tmp_path: Path, rows: Rows) -> None:
+    for name in ("one", "two", "three"):
+        (tmp_path / name).write_text(f"{name}: {FOG}", encoding="utf-8")
+    found = nearprint.boilerplate(tmp_path, min_tokens=8, least=3)
+    wanted = rows("passages", "boilerplate", "--min-tokens", "8", "--least", "3", tmp_path)
+    assert found.to_pylist() == [{name: row[name] for name in found.column_names} for row in wanted]
+    assert [row["documents"] for row in found] == [3]
+
+
 @pytest.fixture
 def items_file(tmp_path: Path) -> Path:
     """Items of a test, as JSON lines."""
@@ -71,6 +103,8 @@ def test_items_are_those_of_the_command(items_file: Path, tmp_path: Path, rows: 
     cases: list[tuple[list[str], dict[str, Any]]] = [
         ([], {}),
         (["--policy", "share8"], {"policy": "share8"}),
+        (["--policy", "gpt3"], {"policy": "gpt3"}),
+        (["--policy", "decon-like"], {"policy": "decon-like"}),
         (["--min-tokens", "20"], {"min_tokens": 20}),
         (["--search", "answer-within=0"], {"answer_within": 0}),
         (["--search", "ignore-numbers"], {"ignore_numbers": True}),

@@ -34,6 +34,16 @@ pub(crate) struct KeptOption {
     cdxj: Option<PathBuf>,
 }
 
+/// Where a collection without its repeats is written.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct CutOption {
+    /// Write the inputs without their repeats to PATH: a file if one file is named (- for standard output), else a
+    /// directory, which must be new or empty
+    #[arg(long, value_name = "PATH")]
+    write: Option<PathBuf>,
+}
+
 /// Writes the decisions to each output, all in one pass.
 pub(crate) fn write_decisions(
     mut outputs: Vec<Results>,
@@ -67,22 +77,8 @@ impl KeptOption {
         rows: Option<Option<&Path>>,
         inputs: &Inputs,
     ) -> Result<Outputs, Failure> {
-        let is_standard_output = self.write.as_deref().is_some_and(|path| path.as_os_str() == "-");
-        let rows_are_too = rows.is_some_and(|file| file.is_none_or(|file| file.as_os_str() == "-"));
-        if rows_are_too && is_standard_output {
-            let text = "--output - and --write - both write to standard output; name a file for one of them";
-            return Err(Failure::Usage(text.to_owned()));
-        }
         let outputs = Outputs::new(force).report(self.cdxj.as_deref());
-        let outputs = match rows {
-            Some(file) => outputs.rows(file),
-            None => outputs,
-        };
-        Ok(match &self.write {
-            Some(path) if layout(inputs, path).is_file() => outputs.report(Some(path)),
-            Some(path) => outputs.folder(path),
-            None => outputs,
-        })
+        with_copies(outputs, self.write.as_deref(), rows, inputs)
     }
 
     /// The decisions where captures become revisits, if that is wanted. `against` are not written, and may hold the
@@ -114,26 +110,83 @@ impl KeptOption {
 
     /// Begins the output before anything is read: what cannot be written is known at once.
     pub(crate) fn begin(&self, inputs: &Inputs) -> Result<Option<KeptDocuments>, Failure> {
-        let Some(path) = &self.write else { return Ok(None) };
-        if inputs.paths().iter().any(|path| path.as_os_str() == "-") {
-            let text = "--write copies the inputs, and standard input cannot be read a second time: put it into a file";
-            return Err(Failure::Usage(text.to_owned()));
-        }
-        let layout = layout(inputs, path);
-        if layout.is_standard_output() && !layout.is_file() {
-            let text = "--write - is only for one input file; name a directory for several";
-            return Err(Failure::Usage(text.to_owned()));
-        }
-        let begun = layout
-            .place()
-            .and_then(|place| interrupt::unfinished(&place, || layout.begin(), KeptOutput::part));
-        let name = || escape(path.as_os_str().as_encoded_bytes());
-        let output = begun.map_err(|error| Failure::Output { name: name(), error })?;
-        Ok(Some(KeptDocuments { layout, output }))
+        begin(self.write.as_deref(), inputs)
     }
 }
 
+impl CutOption {
+    /// Whether it is written.
+    pub(crate) fn is_given(&self) -> bool {
+        self.write.is_some()
+    }
+
+    /// It and the repeats as outputs to be checked. `rows` is where the repeats go, if they are written.
+    pub(crate) fn outputs(
+        &self,
+        force: ForceOption,
+        rows: Option<Option<&Path>>,
+        inputs: &Inputs,
+    ) -> Result<Outputs, Failure> {
+        with_copies(Outputs::new(force), self.write.as_deref(), rows, inputs)
+    }
+
+    /// Begins the output before anything is read, if it is wanted.
+    pub(crate) fn begin(&self, inputs: &Inputs) -> Result<Option<KeptDocuments>, Failure> {
+        begin(self.write.as_deref(), inputs)
+    }
+}
+
+/// Outputs with copies of the inputs at `path`, where they are written, and with the rows about them.
+fn with_copies(
+    outputs: Outputs,
+    path: Option<&Path>,
+    rows: Option<Option<&Path>>,
+    inputs: &Inputs,
+) -> Result<Outputs, Failure> {
+    let is_standard_output = path.is_some_and(|path| path.as_os_str() == "-");
+    let rows_are_too = rows.is_some_and(|file| file.is_none_or(|file| file.as_os_str() == "-"));
+    if rows_are_too && is_standard_output {
+        let text =
+            "--output - and --write - both write to standard output; name a file for one of them";
+        return Err(Failure::Usage(text.to_owned()));
+    }
+    let outputs = match rows {
+        Some(file) => outputs.rows(file),
+        None => outputs,
+    };
+    Ok(match path {
+        Some(path) if layout(inputs, path).is_file() => outputs.report(Some(path)),
+        Some(path) => outputs.folder(path),
+        None => outputs,
+    })
+}
+
+/// Begins copies of the inputs before anything is read: what cannot be written is known at once.
+fn begin(path: Option<&Path>, inputs: &Inputs) -> Result<Option<KeptDocuments>, Failure> {
+    let Some(path) = path else { return Ok(None) };
+    if inputs.paths().iter().any(|path| path.as_os_str() == "-") {
+        let text = "--write copies the inputs, and standard input cannot be read a second time: put it into a file";
+        return Err(Failure::Usage(text.to_owned()));
+    }
+    let layout = layout(inputs, path);
+    if layout.is_standard_output() && !layout.is_file() {
+        let text = "--write - is only for one input file; name a directory for several";
+        return Err(Failure::Usage(text.to_owned()));
+    }
+    let begun = layout
+        .place()
+        .and_then(|place| interrupt::unfinished(&place, || layout.begin(), KeptOutput::part));
+    let name = || escape(path.as_os_str().as_encoded_bytes());
+    let output = begun.map_err(|error| Failure::Output { name: name(), error })?;
+    Ok(Some(KeptDocuments { layout, output }))
+}
+
 impl KeptDocuments {
+    /// Has `work` write the output.
+    pub(crate) fn with<X>(self, work: impl FnOnce(&KeptLayout, KeptOutput) -> X) -> X {
+        work(&self.layout, self.output)
+    }
+
     /// Writes the kept documents, if that is wanted, and says how many.
     pub(crate) fn write(
         kept: Option<Self>,

@@ -18,6 +18,18 @@ use crate::progress::Watch;
 use crate::rows::{FrequentPassage, FrequentPlace, PassageSink};
 use crate::window_groups::FrequentWindows;
 
+/// Takes frequent passages, one after the other.
+pub(crate) trait PlaceGroups<E> {
+    /// Begins a passage: its first place, and its tokens.
+    fn begin(&mut self, first: u64, tokens: usize) -> Result<(), E>;
+
+    /// Takes some of the places of the passage that has begun, the first one included, in order.
+    fn take(&mut self, places: &[u64]) -> Result<(), E>;
+
+    /// Ends the passage.
+    fn end(&mut self) -> Result<(), E>;
+}
+
 /// Places that are read and compared together, and by one thread.
 const BATCH: usize = 8 * 1024;
 const PIECE: usize = 64;
@@ -42,11 +54,25 @@ pub(crate) fn give_frequent<E: From<PassageError>>(
     watch: &mut Watch<'_>,
     sink: &mut impl PassageSink<E>,
 ) -> Result<u64, E> {
+    let mut listed = ListedPassages { store, sink, given: 0, passage: None };
+    each_frequent(store, windows, sets, least, watch, &mut listed)?;
+    Ok(listed.given)
+}
+
+/// Gives the places of all frequent passages to `groups`, by their first places.
+pub(crate) fn each_frequent<E: From<PassageError>>(
+    store: &DocumentStore,
+    windows: FrequentWindows,
+    sets: DocumentSets,
+    least: usize,
+    watch: &mut Watch<'_>,
+    groups: &mut impl PlaceGroups<E>,
+) -> Result<(), E> {
     let temporary = PassageError::TemporaryFile;
     let FrequentWindows { records, places } = windows;
     let records = records.finish().map_err(temporary)?;
     let mut records = records.read().map_err(temporary)?;
-    let mut giver = PassageGiver { store, places: &places, sets, given: 0 };
+    let giver = PassageGiver { store, places: &places, sets };
     let mut proposal: Option<Proposal> = None;
     while let Some([first, count, start]) = records.next().map_err(temporary)? {
         watch.steps(count)?;
@@ -62,13 +88,13 @@ pub(crate) fn give_frequent<E: From<PassageError>>(
         }
         let next = Proposal { first, count, starts: vec![start], tokens: least };
         if let Some(done) = proposal.replace(next) {
-            giver.give(&done, sink)?;
+            giver.give(&done, groups)?;
         }
     }
     if let Some(last) = proposal {
-        giver.give(&last, sink)?;
+        giver.give(&last, groups)?;
     }
-    Ok(giver.given)
+    Ok(())
 }
 
 /// Whether each place of one list is the next token after that of another.
@@ -91,14 +117,13 @@ struct PassageGiver<'s> {
     store: &'s DocumentStore,
     places: &'s ByteLog,
     sets: DocumentSets,
-    given: u64,
 }
 
 impl PassageGiver<'_> {
     fn give<E: From<PassageError>>(
-        &mut self,
+        &self,
         proposal: &Proposal,
-        sink: &mut impl PassageSink<E>,
+        groups: &mut impl PlaceGroups<E>,
     ) -> Result<(), E> {
         let temporary = PassageError::TemporaryFile;
         let mut others = self.others(proposal).map_err(temporary)?;
@@ -108,7 +133,7 @@ impl PassageGiver<'_> {
                 let tokens = proposal.tokens - proposal.starts.len() + 1;
                 let first = proposal.first + at;
                 let window = Proposal { first, starts: vec![start], tokens, ..*proposal };
-                self.give(&window, sink)?;
+                self.give(&window, groups)?;
             }
             return Ok(());
         }
@@ -119,12 +144,15 @@ impl PassageGiver<'_> {
             Ok::<_, PassageError>(())
         })?;
         if self.sets.may_pair(proposal.first, last) {
-            let mut passage = PassageCount::new(self.given, proposal.first, proposal.tokens);
+            groups.begin(proposal.first, proposal.tokens)?;
             self.each_batch(proposal, |places| {
-                let equal = places.iter().filter(|place| others.binary_search(place).is_err());
-                self.give_places(equal, &mut passage, sink)
+                if others.is_empty() {
+                    return groups.take(places);
+                }
+                let is_equal = |place: &&u64| others.binary_search(place).is_err();
+                groups.take(&places.iter().filter(is_equal).copied().collect::<Vec<_>>())
             })?;
-            self.finish(passage, sink)?;
+            groups.end()?;
         }
         while let Some(&first) = others.first() {
             let equal = self.are_equal(first, &others, proposal.tokens).map_err(temporary)?;
@@ -133,9 +161,9 @@ impl PassageGiver<'_> {
                 if is_equal { same.push(place) } else { rest.push(place) }
             }
             if self.sets.may_pair(first, same.last().copied().unwrap_or(first)) {
-                let mut passage = PassageCount::new(self.given, first, proposal.tokens);
-                self.give_places(same.iter(), &mut passage, sink)?;
-                self.finish(passage, sink)?;
+                groups.begin(first, proposal.tokens)?;
+                groups.take(&same)?;
+                groups.end()?;
             }
             others = rest;
         }
@@ -178,17 +206,6 @@ impl PassageGiver<'_> {
         Ok(others)
     }
 
-    /// Gives places at which a passage is.
-    fn give_places<'p, E: From<PassageError>>(
-        &self,
-        places: impl Iterator<Item = &'p u64>,
-        passage: &mut PassageCount,
-        sink: &mut impl PassageSink<E>,
-    ) -> Result<(), E> {
-        let ranges: Vec<_> = places.filter_map(|&place| passage.push(place)).collect();
-        self.give_ranges(passage.number, &ranges, sink)
-    }
-
     fn are_equal(&self, first: u64, places: &[u64], tokens: usize) -> io::Result<Vec<bool>> {
         let mut reader = self.store.reader();
         reader.open(document(first))?;
@@ -213,37 +230,33 @@ impl PassageGiver<'_> {
         }
         Ok(equal)
     }
+}
 
-    fn give_ranges<E: From<PassageError>>(
-        &self,
-        passage: u64,
-        ranges: &[(u32, Range<usize>)],
-        sink: &mut impl PassageSink<E>,
-    ) -> Result<(), E> {
-        let rows: Vec<io::Result<FrequentPlace>> = ranges
-            .par_iter()
-            .map_init(
-                || self.store.reader(),
-                |reader, (document, range)| {
-                    reader.open(*document)?;
-                    let place = reader.place(range)?;
-                    Ok(FrequentPlace { passage, document: *document, place })
-                },
-            )
-            .collect();
-        for row in rows {
-            sink.place(row.map_err(PassageError::TemporaryFile)?)?;
-        }
+/// Frequent passages on their way to a sink, with their texts and the places of their characters.
+struct ListedPassages<'s, S> {
+    store: &'s DocumentStore,
+    sink: &'s mut S,
+    given: u64,
+    /// The one that has begun.
+    passage: Option<PassageCount>,
+}
+
+impl<E: From<PassageError>, S: PassageSink<E>> PlaceGroups<E> for ListedPassages<'_, S> {
+    fn begin(&mut self, first: u64, tokens: usize) -> Result<(), E> {
+        self.passage = Some(PassageCount::new(self.given, first, tokens));
         Ok(())
     }
 
-    fn finish<E: From<PassageError>>(
-        &mut self,
-        mut passage: PassageCount,
-        sink: &mut impl PassageSink<E>,
-    ) -> Result<(), E> {
-        let last = passage.range.take();
-        self.give_ranges(passage.number, last.as_slice(), sink)?;
+    fn take(&mut self, places: &[u64]) -> Result<(), E> {
+        let Some(passage) = &mut self.passage else { return Ok(()) };
+        let ranges: Vec<_> = places.iter().filter_map(|&place| passage.push(place)).collect();
+        self.give_ranges(&ranges)
+    }
+
+    fn end(&mut self) -> Result<(), E> {
+        let last = self.passage.as_mut().and_then(|passage| passage.range.take());
+        self.give_ranges(last.as_slice())?;
+        let Some(passage) = self.passage.take() else { return Ok(()) };
         let start = token(passage.first) as usize;
         let mut reader = self.store.reader();
         let run = start..start + passage.tokens;
@@ -251,7 +264,7 @@ impl PassageGiver<'_> {
             .open(document(passage.first))
             .and_then(|()| Ok((reader.place(&run)?, reader.text(&run)?)));
         let (place, text) = text.map_err(PassageError::TemporaryFile)?;
-        sink.frequent(FrequentPassage {
+        self.sink.frequent(FrequentPassage {
             passage: passage.number,
             tokens: passage.tokens as u32,
             documents: passage.documents,
@@ -261,6 +274,33 @@ impl PassageGiver<'_> {
             text,
         })?;
         self.given += 1;
+        Ok(())
+    }
+}
+
+impl<S> ListedPassages<'_, S> {
+    fn give_ranges<E: From<PassageError>>(
+        &mut self,
+        ranges: &[(u32, Range<usize>)],
+    ) -> Result<(), E>
+    where
+        S: PassageSink<E>,
+    {
+        let (passage, store) = (self.given, self.store);
+        let rows: Vec<io::Result<FrequentPlace>> = ranges
+            .par_iter()
+            .map_init(
+                || store.reader(),
+                |reader, (document, range)| {
+                    reader.open(*document)?;
+                    let place = reader.place(range)?;
+                    Ok(FrequentPlace { passage, document: *document, place })
+                },
+            )
+            .collect();
+        for row in rows {
+            self.sink.place(row.map_err(PassageError::TemporaryFile)?)?;
+        }
         Ok(())
     }
 }

@@ -23,7 +23,8 @@
 //! Time is O(n log n) for the sorting, and linear in what is found. A text that repeats one token, or a passage in
 //! every document, is frequent, and costs as much as any other text, whatever is beside it.
 //!
-//! [`PassageSearch`] is where to begin. [`ItemIndex`] looks for test items in texts that are only read. Features only
+//! [`PassageSearch`] is where to begin; [`PassageSearch::repeats`] finds what a collection has twice, so that it can be
+//! cut. [`ItemIndex`] looks for test items in texts that are only read, [`ItemClusters`] for most of them. Features only
 //! add: `serde` (rows in serde's formats), `spill` (temporary files for what exceeds the memory, by default).
 
 mod anchor_groups;
@@ -34,9 +35,13 @@ mod error;
 mod external_sort;
 mod frequent_passages;
 mod frequent_places;
+mod item_clusters;
 mod item_index;
+mod item_matches;
+mod item_words;
 mod places;
 mod progress;
+mod repeats;
 mod rolling_hash;
 mod rows;
 mod search;
@@ -46,6 +51,7 @@ mod shared_runs;
 mod temporary_file;
 #[cfg(test)]
 mod tests;
+mod text_words;
 mod token_block;
 #[cfg(feature = "spill")]
 mod unnamed_file;
@@ -55,8 +61,12 @@ mod unnamed_file;
 mod window_groups;
 
 pub use error::PassageError;
-pub use item_index::{ItemIndex, ItemMatch, ItemSettings};
+pub use item_clusters::{ItemCluster, ItemClusters};
+pub use item_index::{ItemIndex, ItemSettings};
+pub use item_matches::ItemMatch;
+pub use item_words::ItemWords;
 pub use progress::PassageProgress;
+pub use repeats::{FoundRepeats, KeptPlace, Repeat};
 pub use rows::{
     FrequentPassage, FrequentPlace, PassageCounts, PassageLists, PassageSink, SharedPassage,
     TextPlace,

@@ -19,11 +19,16 @@ pub(crate) struct DocumentSets {
     /// The first document of the references, where there are any: then only passages of a document before it and one
     /// from it on are wanted.
     pub(crate) first_reference: Option<u32>,
+    /// Whether places of one document may be paired as well.
+    pub(crate) within: bool,
 }
 
 impl DocumentSets {
     /// Of places in order, whether the first and the last are of documents that may be paired; then some two are.
     pub(crate) fn may_pair(self, first: u64, last: u64) -> bool {
+        if self.within {
+            return first != last;
+        }
         let (first, last) = (document(first), document(last));
         match self.first_reference {
             Some(reference) => first < reference && last >= reference,

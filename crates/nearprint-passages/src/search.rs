@@ -7,9 +7,11 @@ use crate::candidates::Candidates;
 use crate::document_store::DocumentStore;
 use crate::error::PassageError;
 use crate::external_sort::ExternalSort;
-use crate::frequent_passages::give_frequent;
+use crate::frequent_passages::{each_frequent, give_frequent};
+use crate::frequent_places::FrequentPlaces;
 use crate::places::{DocumentSets, place};
 use crate::progress::{PassageProgress, Watch};
+use crate::repeats::{FoundRepeats, KeptPlace, RepeatCollector};
 use crate::rows::{PassageCounts, PassageLists, PassageSink};
 use crate::selection::AnchorSelection;
 use crate::settings::PassageSettings;
@@ -82,6 +84,17 @@ impl AnchorReader {
         self.selection.each_anchor(&hashes, |anchor| anchors.push((anchor.hash, anchor.at as u32)));
         AnchoredText { text, anchors }
     }
+}
+
+/// What sorting has found: proposals of pairs, and windows at many places.
+struct Grouped {
+    store: DocumentStore,
+    selection: AnchorSelection,
+    sets: DocumentSets,
+    candidates: Candidates,
+    frequent: FrequentPlaces,
+    windows: FrequentWindows,
+    counts: PassageCounts,
 }
 
 impl PassageSearch {
@@ -171,21 +184,82 @@ impl PassageSearch {
         sink: &mut impl PassageSink<E>,
     ) -> Result<PassageCounts, E> {
         let temporary = PassageError::TemporaryFile;
-        let Self { settings, selection, sets, mut store, anchors, mut counts } = self;
-        let (memory, directory) = (settings.memory.max(LEAST_MEMORY), &settings.directory);
-        let (least, most_places) = (selection.least, settings.most_places as usize);
         let watch = &mut Watch::new(watch);
+        let (memory, directory) = (self.memory(), self.settings.directory.clone());
+        let Grouped { store, selection, sets, candidates, frequent, windows, mut counts } =
+            self.group(watch)?;
+        watch.expect(candidates.count);
+        let candidates = candidates.finish().map_err(temporary)?;
+        let search = RunSearch { store: &store, selection, frequent: &frequent };
+        let (runs, compared) = search.runs(&candidates, memory / 4, &directory, watch)?;
+        drop(candidates);
+        drop(frequent);
+        counts.candidates = compared;
+        counts.shared = give_runs(&store, &runs, watch, sink)?;
+        drop(runs);
+        counts.frequent = give_frequent(&store, windows, sets, selection.least, watch, sink)?;
+        Ok(counts)
+    }
+
+    /// Finds what is there a second time, in the same document or in a later one. A window of T tokens is a repeat if
+    /// an equal one is at an earlier place that does not overlap it; repeats that overlap or follow one another are one.
+    /// Only `least_tokens`, `numbers` and what concerns memory count of the settings. O(n log n) time in the tokens.
+    /// `watch` is as of [`run_watched`](Self::run_watched).
+    ///
+    /// ```
+    /// use nearprint_passages::{KeptPlace, PassageError, PassageSearch, PassageSettings};
+    ///
+    /// let mut search = PassageSearch::new(PassageSettings { least_tokens: 4, ..PassageSettings::default() })?;
+    /// search.push("All rights reserved by us. Fog came.")?;
+    /// search.push("Rain went. All rights reserved, by us!")?;
+    /// let mut found = Vec::new();
+    /// search.repeats(KeptPlace::First, &mut |_| true)?.each(|repeat| {
+    ///     found.push((repeat.document, repeat.text, repeat.first_document));
+    ///     Ok::<_, PassageError>(())
+    /// })?;
+    /// assert_eq!(found, [(1, "All rights reserved, by us".to_owned(), 0)]);
+    /// # Ok::<(), PassageError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`PassageError::TemporaryFile`], and [`PassageError::Cancelled`].
+    pub fn repeats(
+        mut self,
+        kept: KeptPlace,
+        watch: &mut dyn FnMut(PassageProgress) -> bool,
+    ) -> Result<FoundRepeats, PassageError> {
+        (self.settings.most_places, self.settings.pairs) = (1, false);
+        self.sets = DocumentSets { within: true, first_reference: None };
+        let watch = &mut Watch::new(watch);
+        let (memory, directory) = (self.memory(), self.settings.directory.clone());
+        let Grouped { store, selection, sets, windows, counts, .. } = self.group(watch)?;
+        let least = selection.least;
+        let sort = ExternalSort::new(memory / 4, &directory);
+        let mut collector = RepeatCollector::new(kept, least, sort);
+        each_frequent::<PassageError>(&store, windows, sets, least, watch, &mut collector)?;
+        Ok(FoundRepeats::new(store, collector.finish()?, least, counts))
+    }
+
+    fn memory(&self) -> usize {
+        self.settings.memory.max(LEAST_MEMORY)
+    }
+
+    /// Sorts anchors and windows: what few places have is proposed, what many have is frequent.
+    fn group(self, watch: &mut Watch<'_>) -> Result<Grouped, PassageError> {
+        let memory = self.memory();
+        let Self { settings, selection, sets, mut store, anchors, counts } = self;
+        let (directory, most_places) = (&settings.directory, settings.most_places as usize);
         watch.expect(counts.anchors);
-        store.finish().map_err(temporary)?;
+        store.finish()?;
         let mut candidates = Candidates::new(memory / 4, directory);
         let mut windows = ExternalSort::new(memory / 4, directory);
         let groups =
             AnchorGroups { store: &store, selection, sets, most_places, pairs: settings.pairs };
-        let anchors = anchors.finish().map_err(temporary)?;
+        let anchors = anchors.finish()?;
         let count = groups.propose(&anchors, &mut candidates, &mut windows, watch)?;
         drop(anchors);
         watch.expect(if settings.pairs { 2 * count } else { count });
-        let windows = windows.finish().map_err(temporary)?;
+        let windows = windows.finish()?;
         let groups =
             WindowGroups { store: &store, windows: &windows, selection, sets, most_places };
         let mut found = FrequentWindows::new(memory / 8, directory);
@@ -194,17 +268,7 @@ impl PassageSearch {
             groups.propose(&frequent, &mut candidates, watch)?;
         }
         drop(windows);
-        watch.expect(candidates.count);
-        let candidates = candidates.finish().map_err(temporary)?;
-        let search = RunSearch { store: &store, selection, frequent: &frequent };
-        let (runs, compared) = search.runs(&candidates, memory / 4, directory, watch)?;
-        drop(candidates);
-        drop(frequent);
-        counts.candidates = compared;
-        counts.shared = give_runs(&store, &runs, watch, sink)?;
-        drop(runs);
-        counts.frequent = give_frequent(&store, found, sets, least, watch, sink)?;
-        Ok(counts)
+        Ok(Grouped { store, selection, sets, candidates, frequent, windows: found, counts })
     }
 
     /// Finds everything, and keeps it in memory.

@@ -1,6 +1,7 @@
 //! What is found against the definition, of collections made to hurt.
 
 mod oracle;
+mod repeats;
 
 use proptest::prelude::*;
 

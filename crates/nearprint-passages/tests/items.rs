@@ -1,9 +1,15 @@
 //! Items in texts against the definition by brute force.
 
-use nearprint_passages::{ItemIndex, ItemSettings};
+use nearprint_passages::{ItemClusters, ItemIndex, ItemSettings, ItemWords};
 
-const SETTINGS: ItemSettings =
-    ItemSettings { least_tokens: 13, shortest: 5, numbers: true, answer_within: 10 };
+const SETTINGS: ItemSettings = ItemSettings {
+    least_tokens: 13,
+    shortest: 5,
+    shortest_with_answer: 0,
+    least_different: 0,
+    words: ItemWords::Tokens { numbers: true },
+    answer_within: 10,
+};
 
 /// A made word: letters alone, so that it is a token.
 fn word(number: usize) -> String {
@@ -111,4 +117,61 @@ fn what_very_many_items_have_in_common_shows_nothing() {
     assert_eq!(index.matches(form), []);
     let found = index.matches(&format!("{form} number 7 {}", word(7)));
     assert_eq!(found.iter().map(|found| (found.item, found.tokens)).collect::<Vec<_>>(), [(7, 17)]);
+}
+
+#[test]
+fn plain_words_are_found_across_lines_and_without_punctuation() {
+    let settings = ItemSettings { words: ItemWords::Plain, shortest: 8, ..SETTINGS };
+    let mut index = ItemIndex::new(settings);
+    index.push("Which bird, of all, stays over the (grey) harbour at noon?", None);
+    index.push("Which bird stays over the harbour?", None);
+    index.finish();
+    let found =
+        index.matches("so\nwhich BIRD -- of all -- stays\nover the grey harbour, at noon so");
+    assert_eq!(found.iter().map(|found| (found.item, found.tokens)).collect::<Vec<_>>(), [(0, 11)]);
+    assert_eq!(found[0].place.start_byte, 3);
+    assert_eq!(index.runs_within(&found[0]).count(), 1);
+    assert!(!index.is_decidable(1));
+}
+
+fn clusters(items: &[(&str, Option<&str>)]) -> ItemClusters {
+    let mut index = ItemIndex::new(ItemClusters::settings(ItemSettings::default()));
+    for (question, answer) in items {
+        index.push(question, *answer);
+    }
+    ItemClusters::new(index)
+}
+
+#[test]
+fn clusters_join_over_gaps_and_weigh_questions_and_answers() {
+    let long: Vec<String> = (0..60).map(|n| format!("long{}", "y".repeat(n))).collect();
+    let other: Vec<String> = (0..60).map(|n| format!("other{}", "x".repeat(n))).collect();
+    let (question, answer) = (long.join(" "), "the grey gull of the north");
+    let items = clusters(&[
+        (&question, None),
+        (&other.join(" "), Some(answer)),
+        ("Too short to say", None),
+    ]);
+    assert!(items.index().is_decidable(0) && !items.index().is_decidable(2));
+    let found = |text: &str| -> Vec<(u32, Option<bool>)> {
+        let found = items.find(text).into_iter();
+        found.map(|cluster| (cluster.item, cluster.answer.map(|share| share > 0.8))).collect()
+    };
+    assert_eq!(found(&question), [(0, None)]);
+    // Ten words between do not end a cluster, eleven do.
+    let with_gap = |words: usize| {
+        let gap = "so ".repeat(words);
+        format!("{} {gap} {}", long[..30].join(" "), long[30..].join(" "))
+    };
+    assert_eq!(found(&with_gap(6)), [(0, None)]);
+    assert_eq!(found(&with_gap(7)), []);
+    // Four fifths of a long question, not less.
+    assert_eq!(found(&long[..52].join(" ")), [(0, None)]);
+    assert_eq!(found(&long[..45].join(" ")), []);
+    // A question with an answer is not shown by itself.
+    let quiz = format!("{} answer: {answer}", other.join(" "));
+    assert_eq!(found(&quiz), [(1, Some(true))]);
+    assert_eq!(found(&other.join(" ")), []);
+    let far = format!("{} {} {answer}", other.join(" "), "so ".repeat(100));
+    assert_eq!(found(&far), []);
 }

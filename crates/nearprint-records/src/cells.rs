@@ -11,6 +11,7 @@ mod fingerprint;
 mod index;
 mod passage;
 mod relations;
+mod repeat;
 
 use nearprint_fingerprint::Scheme;
 

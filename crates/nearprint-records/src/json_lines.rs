@@ -4,6 +4,7 @@ pub(crate) mod array;
 mod look;
 mod pick;
 mod surrogates;
+mod text_cut;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -11,6 +12,7 @@ use std::sync::Arc;
 use look::missing_in;
 pub(crate) use look::{are_rows, missing};
 use pick::pick;
+pub use text_cut::JsonTextCut;
 
 use crate::expansion::{Cost, Damage, Expansion};
 use crate::fields::Pointer;

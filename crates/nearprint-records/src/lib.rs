@@ -158,6 +158,8 @@ pub use interchange::{
     InterchangeError, InterchangeForm, InterchangeHeader, InterchangeReader, InterchangeReason,
     InterchangeRelation, InterchangeRow, InterchangeWriter,
 };
+#[cfg(feature = "files")]
+pub use json_lines::JsonTextCut;
 pub use order::OrderKey;
 #[cfg(feature = "files")]
 pub use output_check::{OutputCheck, OutputRefusal};
@@ -182,7 +184,8 @@ pub use read_settings::{CaptureIds, ReadSettings};
 pub use reason::ReasonCode;
 #[cfg(feature = "files")]
 pub use record_copy::{
-    copy_elements_without, copy_records, copy_without, mixed_compression, rewritten,
+    StretchChange, copy_changed, copy_elements_without, copy_records, copy_without,
+    mixed_compression, rewritten,
 };
 pub use record_counts::{RecordCounter, RecordCounts};
 pub use rows::{
@@ -191,8 +194,8 @@ pub use rows::{
     DifferenceRow, ExportEndRow, ExportHeadRow, ExtractionFailure, ExtractionNote, ExtractionRow,
     FingerprintRecord, FoundIn, Grade, HealthRow, IdfTableRow, IndexChangeRow, IndexRow,
     IndexedRow, KindRow, MatchOfMany, MatchRow, Note, Outcome, Pace, PairRow, PassagePlaceRow,
-    PassageRow, PassagesSummaryRow, SchemeRow, SharedPassageRow, SummaryRow, TextGrade, TextRange,
-    TextVerdict, Verdict, WordRow, write_cdxj_line,
+    PassageRow, PassagesSummaryRow, RepeatRow, SchemeRow, SharedPassageRow, SummaryRow, TextGrade,
+    TextRange, TextVerdict, Verdict, WordRow, write_cdxj_line,
 };
 #[cfg(feature = "files")]
 pub use rows::{StatedDecision, StatedDecisionError};

@@ -39,7 +39,9 @@ pub fn copy_without(
     dropped: impl IntoIterator<Item = io::Result<Range<u64>>>,
     to: &mut (dyn Write + Send),
 ) -> io::Result<u64> {
-    let edits = dropped.into_iter().map(|stretch| stretch.map(|stretch| (stretch, Vec::new())));
+    let edits = dropped
+        .into_iter()
+        .map(|stretch| stretch.map(|stretch| (stretch, Replacement(Vec::new()))));
     copy_edited(path, wrapper, edits, to)
 }
 
@@ -55,6 +57,24 @@ pub fn copy_elements_without(
 ) -> io::Result<u64> {
     let stretches = array::stretches_without(expansion(path)?, dropped, changed);
     copy_without(path, wrapper, stretches, to)
+}
+
+/// A stretch of a file, and what makes of its bytes those that are written in their place.
+pub type StretchChange<'c> =
+    (Range<u64>, Box<dyn FnOnce(&[u8]) -> io::Result<Vec<u8>> + Send + 'c>);
+
+/// Copies a file to `to` with some of its stretches changed, ascending, as [`copy_without`] leaves them out. Takes the
+/// memory of one stretch.
+///
+/// # Errors
+/// As [`copy_without`], and those of the changes.
+pub fn copy_changed<'c>(
+    path: &Path,
+    wrapper: Option<&str>,
+    changes: impl IntoIterator<Item = io::Result<StretchChange<'c>>>,
+    to: &mut (dyn Write + Send),
+) -> io::Result<u64> {
+    copy_edited(path, wrapper, changes, to)
 }
 
 /// Copies a WARC file to `to` with other records in the place of some: `edit` is asked about each whole record, and
@@ -88,18 +108,65 @@ pub fn copy_records(
             packing.write_all(&bytes)?;
             bytes = packing.finish()?;
         }
-        Ok((start..start + length, bytes))
+        Ok((start..start + length, Replacement(bytes)))
     });
     copy_edited(path, wrapper.as_deref(), edits, to)
 }
 
-/// A stretch of a file, and what to write in its place.
-type Edit = io::Result<(Range<u64>, Vec<u8>)>;
+/// What comes into the place of a stretch.
+trait Edit {
+    /// Reads the stretch, and writes what comes into its place; returns whether it was whole.
+    fn apply(
+        self,
+        length: u64,
+        from: &mut impl Read,
+        buffer: &mut [u8],
+        to: &mut (impl Write + ?Sized),
+    ) -> io::Result<bool>;
+}
 
-fn copy_edited(
+/// Bytes, whatever the stretch has.
+struct Replacement(Vec<u8>);
+
+impl Edit for Replacement {
+    fn apply(
+        self,
+        length: u64,
+        from: &mut impl Read,
+        buffer: &mut [u8],
+        to: &mut (impl Write + ?Sized),
+    ) -> io::Result<bool> {
+        let passed = pass(from, buffer, length, |_| Ok(()))?;
+        to.write_all(&self.0)?;
+        Ok(passed == length)
+    }
+}
+
+impl Edit for Box<dyn FnOnce(&[u8]) -> io::Result<Vec<u8>> + Send + '_> {
+    fn apply(
+        self,
+        length: u64,
+        from: &mut impl Read,
+        buffer: &mut [u8],
+        to: &mut (impl Write + ?Sized),
+    ) -> io::Result<bool> {
+        let mut stretch = Vec::new();
+        let passed = pass(from, buffer, length, |bytes| {
+            stretch.extend_from_slice(bytes);
+            Ok(())
+        })?;
+        if passed < length {
+            return Ok(false);
+        }
+        to.write_all(&self(&stretch)?)?;
+        Ok(true)
+    }
+}
+
+fn copy_edited<E: Edit>(
     path: &Path,
     wrapper: Option<&str>,
-    edits: impl IntoIterator<Item = Edit>,
+    edits: impl IntoIterator<Item = io::Result<(Range<u64>, E)>>,
     to: &mut (dyn Write + Send),
 ) -> io::Result<u64> {
     let Some(wrapper) = wrapper else {
@@ -162,24 +229,22 @@ fn changed() -> io::Error {
     )
 }
 
-fn copy(
+fn copy<E: Edit>(
     mut from: impl Read,
     to: &mut (impl Write + ?Sized),
-    edits: impl IntoIterator<Item = Edit>,
+    edits: impl IntoIterator<Item = io::Result<(Range<u64>, E)>>,
 ) -> io::Result<()> {
     let mut buffer = vec![0; AT_ONCE];
     let mut at = 0;
     for edit in edits {
-        let (Range { start, end }, instead) = edit?;
+        let (Range { start, end }, edit) = edit?;
         if start < at || end < start {
             return Err(changed());
         }
         let kept = pass(&mut from, &mut buffer, start - at, |bytes| to.write_all(bytes))?;
-        let passed = pass(&mut from, &mut buffer, end - start, |_| Ok(()))?;
-        if kept < start - at || passed < end - start {
+        if kept < start - at || !edit.apply(end - start, &mut from, &mut buffer, to)? {
             return Err(changed());
         }
-        to.write_all(&instead)?;
         at = end;
     }
     pass(&mut from, &mut buffer, u64::MAX, |bytes| to.write_all(bytes))?;
@@ -217,7 +282,11 @@ mod tests {
 
     fn copied(from: &[u8], dropped: &[Range<u64>]) -> io::Result<Vec<u8>> {
         let mut to = Vec::new();
-        copy(from, &mut to, dropped.iter().cloned().map(|stretch| Ok((stretch, Vec::new()))))?;
+        copy(
+            from,
+            &mut to,
+            dropped.iter().cloned().map(|stretch| Ok((stretch, Replacement(Vec::new())))),
+        )?;
         Ok(to)
     }
 

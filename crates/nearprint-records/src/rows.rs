@@ -15,6 +15,7 @@ mod index;
 mod passage;
 mod passages_summary;
 mod relations;
+mod repeat;
 mod scheme;
 mod shared_passage;
 #[cfg(feature = "files")]
@@ -40,6 +41,7 @@ pub use index::{
 pub use passage::{FoundIn, PassageRow};
 pub use passages_summary::PassagesSummaryRow;
 pub use relations::{ClusterRow, MatchOfMany, MatchRow, PairRow, TextVerdict};
+pub use repeat::RepeatRow;
 pub use scheme::SchemeRow;
 pub use shared_passage::{Containment, PassagePlaceRow, SharedPassageRow, TextRange};
 #[cfg(feature = "files")]

@@ -65,14 +65,39 @@ pub fn copy_rows_without(
         met: 0,
         unreadable: Vec::new(),
     };
+    let bytes = copy_table(path, &mut kept, to)?;
+    Ok(CopiedRows { bytes, unreadable: kept.unreadable })
+}
+
+/// What is made of the batches of a table.
+pub(crate) trait BatchEdit: Send {
+    /// Rows met.
+    fn met(&self) -> u64;
+
+    /// What is written of a batch.
+    fn edited(&mut self, batch: &RecordBatch) -> Result<RecordBatch, String>;
+
+    /// Continues after rows that cannot be read, up to the one of this number.
+    fn miss(&mut self, last: u64) -> Result<(), String>;
+
+    /// The end of the table.
+    fn finish(&mut self) -> Result<(), String>;
+}
+
+/// Writes a table to `to` as it was, with its batches edited, and returns the bytes written.
+pub(crate) fn copy_table(
+    path: &Path,
+    edit: &mut impl BatchEdit,
+    to: &mut (dyn Write + Send),
+) -> io::Result<u64> {
     let mut file = File::open(path)?;
     if parquet_reader::begins(&mut file)? {
         let mut out = CountingWriter::new(to);
-        apart(|| copy_parquet(file, &mut kept, &mut out).and_then(|()| kept.finish()))
+        apart(|| copy_parquet(file, edit, &mut out).and_then(|()| edit.finish()))
             .map_err(io::Error::other)?;
-        return Ok(CopiedRows { bytes: out.bytes(), unreadable: kept.unreadable });
+        return Ok(out.bytes());
     }
-    let bytes = rewritten(path, to, |from, to| {
+    rewritten(path, to, |from, to| {
         let mut from = BufReader::new(from);
         let head = from.fill_buf()?;
         let (is_parquet, is_file) = (head.starts_with(PARQUET_MAGIC), head.starts_with(FILE_MAGIC));
@@ -80,14 +105,13 @@ pub fn copy_rows_without(
         let spooled = if is_parquet { Some(spooled(&mut from)?) } else { None };
         apart(|| {
             match spooled {
-                Some(file) => copy_parquet(file, &mut kept, &mut { to })?,
-                None => copy_arrow(from, is_file, &mut kept, to)?,
+                Some(file) => copy_parquet(file, edit, &mut { to })?,
+                None => copy_arrow(from, is_file, edit, to)?,
             }
-            kept.finish()
+            edit.finish()
         })
         .map_err(io::Error::other)
-    })?;
-    Ok(CopiedRows { bytes, unreadable: kept.unreadable })
+    })
 }
 
 /// Filter of the rows that stay.
@@ -104,8 +128,20 @@ struct RowFilter<I> {
 }
 
 impl<I: Iterator<Item = io::Result<u64>>> RowFilter<I> {
-    /// The rows of a batch that stay.
-    fn of(&mut self, batch: &RecordBatch) -> Result<RecordBatch, String> {
+    fn dropped(&mut self) -> Result<Option<u64>, String> {
+        if self.next.is_none() {
+            self.next = self.dropped.next().transpose().map_err(|error| error.to_string())?;
+        }
+        Ok(self.next)
+    }
+}
+
+impl<I: Iterator<Item = io::Result<u64>> + Send> BatchEdit for RowFilter<I> {
+    fn met(&self) -> u64 {
+        self.met
+    }
+
+    fn edited(&mut self, batch: &RecordBatch) -> Result<RecordBatch, String> {
         let mut stays = vec![true; batch.num_rows()];
         let behind = self.met + stays.len() as u64;
         while let Some(row) = self.dropped()?.filter(|&row| row <= behind) {
@@ -119,7 +155,6 @@ impl<I: Iterator<Item = io::Result<u64>>> RowFilter<I> {
         filter_record_batch(batch, &BooleanArray::from(stays)).map_err(damaged)
     }
 
-    /// Continues after rows that cannot be read, up to the one of this number.
     fn miss(&mut self, last: u64) -> Result<(), String> {
         while let Some(row) = self.dropped()?.filter(|&row| row <= last) {
             if row <= self.last.max(self.met) {
@@ -132,20 +167,12 @@ impl<I: Iterator<Item = io::Result<u64>>> RowFilter<I> {
         Ok(())
     }
 
-    fn dropped(&mut self) -> Result<Option<u64>, String> {
-        if self.next.is_none() {
-            self.next = self.dropped.next().transpose().map_err(|error| error.to_string())?;
-        }
-        Ok(self.next)
-    }
-
-    /// The end of the table: all rows to be dropped were met.
     fn finish(&mut self) -> Result<(), String> {
         if self.dropped()?.is_some() { Err(changed()) } else { Ok(()) }
     }
 }
 
-fn changed() -> String {
+pub(crate) fn changed() -> String {
     "the file changed while the job was running; rerun it".to_owned()
 }
 
@@ -155,7 +182,7 @@ fn unwritten(error: impl std::fmt::Display) -> String {
 
 fn copy_parquet(
     file: File,
-    kept: &mut RowFilter<impl Iterator<Item = io::Result<u64>>>,
+    edit: &mut impl BatchEdit,
     to: &mut (impl Write + Send),
 ) -> Result<(), String> {
     let (file, metadata) = parquet_reader::footer(file)?;
@@ -177,7 +204,7 @@ fn copy_parquet(
     let mut writer = ArrowWriter::try_new_with_options(to, schema, options).map_err(unwritten)?;
     // Each row group alone: what is damaged in one costs none of the next.
     for (number, group) in described.row_groups().iter().enumerate() {
-        let end = kept.met.saturating_add(u64::try_from(group.num_rows()).unwrap_or(0));
+        let end = edit.met().saturating_add(u64::try_from(group.num_rows()).unwrap_or(0));
         let file = file.clone();
         let mut reader = guarded(|| {
             checked_reader(file, &metadata, vec![number], ProjectionMask::all(), rows, None)
@@ -185,14 +212,14 @@ fn copy_parquet(
         });
         while let Ok(batches) = &mut reader {
             match guarded(|| batches.next().transpose().map_err(damaged)) {
-                Ok(Some(batch)) if kept.met + batch.num_rows() as u64 <= end => {
-                    writer.write(&kept.of(&batch)?).map_err(unwritten)?;
+                Ok(Some(batch)) if edit.met() + batch.num_rows() as u64 <= end => {
+                    writer.write(&edit.edited(&batch)?).map_err(unwritten)?;
                 }
                 _ => break,
             }
         }
-        if kept.met < end {
-            kept.miss(end)?;
+        if edit.met() < end {
+            edit.miss(end)?;
         }
     }
     writer.close().map_err(unwritten)?;
@@ -266,7 +293,7 @@ impl<W: Write> ArrowOut<W> {
 fn copy_arrow(
     from: impl Read,
     is_file: bool,
-    kept: &mut RowFilter<impl Iterator<Item = io::Result<u64>>>,
+    edit: &mut impl BatchEdit,
     to: &mut (dyn Write + Send),
 ) -> Result<(), String> {
     let mut messages = Messages::new(from);
@@ -301,7 +328,7 @@ fn copy_arrow(
                     &version,
                 );
                 let batch = decoder.and_then(RecordBatchDecoder::read_record_batch);
-                let batch = kept.of(&batch.map_err(damaged)?)?;
+                let batch = edit.edited(&batch.map_err(damaged)?)?;
                 // A batch of which nothing is left has lost its dictionaries too, and files have one for all batches.
                 if let Some(out) = out.as_mut().filter(|_| batch.num_rows() > 0) {
                     out.write(&batch)?;

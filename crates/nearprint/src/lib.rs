@@ -227,6 +227,12 @@ pub use questions::health::health;
 #[cfg(feature = "passages")]
 pub use questions::shared_passages::boilerplate::Boilerplate;
 #[cfg(feature = "passages")]
+pub use questions::shared_passages::known_passages::KnownPassages;
+#[cfg(all(feature = "passages", feature = "files"))]
+pub use questions::shared_passages::repeats::CutCounts;
+#[cfg(feature = "passages")]
+pub use questions::shared_passages::repeats::{CollectionRepeats, RepeatDocuments, Repeats};
+#[cfg(feature = "passages")]
 pub use questions::shared_passages::{FoundPassage, PassageDocuments, Passages};
 #[cfg(feature = "files")]
 pub use questions::verification_forecast::VerificationForecast;

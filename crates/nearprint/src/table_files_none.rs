@@ -53,6 +53,16 @@ pub(crate) fn copy_rows_without(
     Err(io::Error::new(io::ErrorKind::Unsupported, refusal("write", "tables")))
 }
 
+/// The same with other texts in some rows.
+pub(crate) fn copy_rows_with_texts(
+    path: &Path,
+    _: &str,
+    _: impl IntoIterator<Item = io::Result<(u64, String)>, IntoIter: Send>,
+    to: &mut (dyn Write + Send),
+) -> io::Result<CopiedRows> {
+    copy_rows_without(path, [], to)
+}
+
 /// Forms of tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TableFormat {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use nearprint::{
     Boilerplate, Clusters, Compare, Decontaminate, Dedup, Diff, Matches, OptionDescription,
-    Options, Pairs, Passages, ValueKind,
+    Options, Pairs, Passages, Repeats, ValueKind,
 };
 use serde_json::Value;
 
@@ -109,6 +109,10 @@ fn the_page_lists_every_option() {
         &mut page,
         "The most repeated passages of documents; the command's verb is `passages boilerplate`.",
     );
+    section::<Repeats>(
+        &mut page,
+        "Text that documents have a second time; the command's verb is `passages dedup`.",
+    );
     check(&root().join("docs/OPTIONS.md"), &page);
 }
 
@@ -172,6 +176,8 @@ fn the_stubs_of_python_list_every_option() {
     typed_dict::<Compare>(&mut wanted, "_CompareOptions");
     typed_dict::<Passages>(&mut wanted, "_PassagesOptions");
     typed_dict::<Decontaminate>(&mut wanted, "_DecontaminateOptions");
+    typed_dict::<Boilerplate>(&mut wanted, "_BoilerplateOptions");
+    typed_dict::<Repeats>(&mut wanted, "_RepeatsOptions");
     write!(wanted, "\n{END}{after}").unwrap();
     check(&path, &wanted);
 }

@@ -20,6 +20,7 @@ from nearprint._nearprint import (
     Record,
     Table,
     __version__,
+    boilerplate,
     calibrate,
     clusters,
     compare,
@@ -36,6 +37,7 @@ from nearprint._nearprint import (
     pairs,
     passages,
     read,
+    repeats,
 )
 from nearprint._protocol import Collection
 from nearprint.errors import (
@@ -65,6 +67,7 @@ __all__ = [
     "ResourceError",
     "Table",
     "__version__",
+    "boilerplate",
     "calibrate",
     "clusters",
     "compare",
@@ -82,4 +85,5 @@ __all__ = [
     "pairs",
     "passages",
     "read",
+    "repeats",
 ]

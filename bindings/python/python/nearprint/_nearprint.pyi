@@ -286,16 +286,44 @@ class _PassagesOptions(_Options, total=False):
 class _DecontaminateOptions(_Options, total=False):
     """The options of the question `decontaminate`."""
 
-    policy: Literal["guaranteed", "share8"]
+    policy: Literal["guaranteed", "share8", "gpt3", "decon-like"]
     """What shows that a document has an item: guaranteed (a run of at least min_tokens tokens, or all of a shorter
-    item) or share8 (at least 70 percent of its runs of 8 tokens, in any order) [default: guaranteed]."""
+    item), share8 (at least 70 percent of its runs of 8 tokens, in any order), gpt3 (a run of 13 words that is at no
+    more than 10 places) or decon-like (most of its rare runs of 5 tokens, and its answer) [default: guaranteed]."""
     min_tokens: int
     """Tokens of a run that shows an item, 5 to 10000; an item with fewer is looked for as a whole. Only for guaranteed
     [default: 13]."""
     answer_within: int
-    """Tokens after the end of a question within which its answer must begin, at most 10000 [default: 50]."""
+    """Tokens after the end of a question within which its answer must begin, at most 10000; decon-like has bounds of
+    its own [default: 50]."""
     ignore_numbers: bool
     """Do not count numbers as tokens: questions with other numbers are the same [default: false]."""
+
+@type_check_only
+class _BoilerplateOptions(_Options, total=False):
+    """The options of the question `boilerplate`."""
+
+    min_tokens: int
+    """List passages of at least this many tokens, 8 to 10000: words, and of scripts without spaces pairs of letters
+    [default: 50]."""
+    numbers: bool
+    """Count numbers as tokens, so that passages with other numbers are other passages [default: false]."""
+    least: int
+    """List passages of at least this many documents, 2 to 100000 [default: 10]."""
+    most: int
+    """List at most this many passages, those of the most documents first, 1 to 100000 [default: 100]."""
+
+@type_check_only
+class _RepeatsOptions(_Options, total=False):
+    """The options of the question `repeats`."""
+
+    min_tokens: int
+    """Find runs of at least this many tokens, 8 to 10000: words, and of scripts without spaces pairs of letters
+    [default: 50]."""
+    ignore_numbers: bool
+    """Do not count numbers as tokens: runs with other numbers are repeats [default: false]."""
+    all_places: bool
+    """Also find the first place of what is repeated [default: false]."""
 
 # End of the options of questions.
 
@@ -1211,6 +1239,56 @@ def decontaminate(
         `document`, `start`, `end` (in characters of the extracted text), `start_byte`, `end_byte`, `tokens` of the longest
         run, `share` of the item, `answer` (whether it follows; null where there is none); then one for each item with too
         few tokens (`verdict` "undecidable"). `summary` counts the items.
+
+    Raises:
+        InvalidInputError, ResourceError: As of `pairs`.
+    """
+
+def repeats(
+    data: _Paths | _Table | None = None,
+    *,
+    texts: _Texts | None = None,
+    ids: _Texts | None = None,
+    against: _Paths | _Table | None = None,
+    progress: _Progress | bool | None = None,
+    **options: Unpack[_RepeatsOptions],
+) -> Table:
+    """The text that documents have a second time, as the command `nearprint passages dedup` finds it.
+
+    Args:
+        data: Paths of documents and collections, or a table, as of `pairs`.
+        texts: Instead of `data`, the texts themselves.
+        ids: Ids of `texts`; their positions as strings where they are not given.
+        against: What one of these has is a repeat as well; nothing is reported of them.
+        progress: As of `pairs`.
+        options: The options of the question and of reading: see `_RepeatsOptions`.
+
+    Returns:
+        A row for each stretch, in the order of the documents: `id`, `start`, `end` (in characters of the extracted
+        text), `start_byte`, `end_byte`, `tokens`, `first` (the document that has its beginning first), `first_start`,
+        `first_end`, `first_start_byte`, `first_end_byte`, `text`. Without these stretches every word of them is once in
+        the documents. `summary` counts `repeats` and `repeated_tokens` of all `tokens`.
+
+    Raises:
+        InvalidInputError, ResourceError: As of `pairs`.
+    """
+
+def boilerplate(
+    data: _Paths | _Table | None = None,
+    *,
+    texts: _Texts | None = None,
+    ids: _Texts | None = None,
+    progress: _Progress | bool | None = None,
+    **options: Unpack[_BoilerplateOptions],
+) -> Table:
+    """The passages that most documents repeat, as the command `nearprint passages boilerplate` lists them.
+
+    Args:
+        data, texts, ids, progress: As of `passages`.
+        options: The options of the question and of reading: see `_BoilerplateOptions`.
+
+    Returns:
+        Rows as of `passages`, those of the most documents first: `b` is null.
 
     Raises:
         InvalidInputError, ResourceError: As of `pairs`.

@@ -1,9 +1,9 @@
 //! What a search for passages says on standard error.
 
 use nearprint::records::PassagesSummaryRow;
-use nearprint::{ItemCounts, Passages};
+use nearprint::{CutCounts, ItemCounts, Passages};
 
-use crate::talk::{Talk, counted};
+use crate::talk::{Talk, counted, sized};
 
 /// Says how many passages were found, and how many of these are frequent.
 pub(crate) fn passages(talk: &Talk, question: &Passages, summary: &PassagesSummaryRow) {
@@ -37,4 +37,32 @@ pub(crate) fn items(talk: &Talk, counts: &ItemCounts, documents: u64) {
         counted(*items, "item"),
         counted(documents, "document")
     ));
+}
+
+/// Says how many repeats there are, and how much of all text they are.
+pub(crate) fn repeats(talk: &Talk, (repeats, repeated): (u64, u64), documents: u64, tokens: u64) {
+    let share = 100.0 * repeated as f64 / tokens.max(1) as f64;
+    talk.summary(format_args!(
+        "nearprint: {} of {}, {share:.1} % of all; {}",
+        counted(repeats, "repeat"),
+        counted(repeated, "token"),
+        counted(documents, "document")
+    ));
+}
+
+/// Says what was written without its repeats.
+pub(crate) fn cut(talk: &Talk, counts: &CutCounts) {
+    super::kept(talk, &counts.written);
+    talk.summary(format_args!(
+        "nearprint: {} cut out of {}",
+        sized(counts.bytes),
+        counted(counts.cut, "document")
+    ));
+    if let Some(first) = &counts.first_whole {
+        talk.summary(format_args!(
+            "nearprint: {} with repeats left whole, such as {first}: only the text of rows and plain text in \
+             UTF-8 can be cut",
+            counted(counts.whole, "document")
+        ));
+    }
 }

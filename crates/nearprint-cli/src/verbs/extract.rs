@@ -1,12 +1,14 @@
 //! `nearprint extract`: documents to their texts.
 
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use nearprint::extract::Extraction;
 use nearprint::fingerprint::Scheme;
-use nearprint::records::{ExtractionRow, Format, Source};
-use nearprint::{InputSource, extraction_note};
+use nearprint::records::{ExtractionRow, Format, Source, escape};
+use nearprint::{InputSource, KnownPassages, extraction_note};
 
 use crate::collection::CollectionOptions;
 use crate::exit_status::{ExitStatus, Failure};
@@ -28,6 +30,7 @@ Examples:
   nearprint extract --json page.html.gz
   nearprint extract --json --read ids=url crawl.warc.gz
   nearprint extract --json -g '*.pdf' reports letters
+  nearprint extract --json --without boilerplate.jsonl site
   nearprint extract --read charset=koi8-r --read media-type=text/plain - < letter")]
 pub(crate) struct ExtractArgs {
     /// Files, directories, quoted patterns such as 'crawl/*.warc.gz', or - for standard input
@@ -44,6 +47,10 @@ pub(crate) struct ExtractArgs {
     format: TextFormat,
     #[command(flatten)]
     json: JsonOption,
+    /// Leave out the passages of FILE, which has a JSON object with a text on each line, as `passages boilerplate
+    /// --json` writes it: runs of at least 50 words of them, or all of a shorter one
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    without: Option<PathBuf>,
     #[command(flatten)]
     collection: CollectionOptions,
     #[command(flatten)]
@@ -71,6 +78,7 @@ impl ExtractArgs {
         let outputs = Outputs::new(self.force).rows(self.output.as_deref());
         let inputs = self.collection.inputs(&self.paths, &self.reading)?;
         outputs.check([&inputs])?;
+        let known = self.without.as_deref().map(known_passages).transpose()?;
         // Whatever it looks like, its text is wanted.
         let mut source = InputSource::from_results(inputs.named()?, inputs.settings().clone());
         let (first, second) = (source.next_document(), source.next_document());
@@ -97,6 +105,10 @@ impl ExtractArgs {
                     for warning in note.warnings.iter().filter(|_| !is_many) {
                         talk.say(format_args!("{id}: {}: {}", warning.code, warning.detail));
                     }
+                    let text = match &known {
+                        Some(known) => known.without(&text).into_owned(),
+                        None => text,
+                    };
                     ExtractionRow::of_text(id, text, note)
                 }
                 Err(error) => {
@@ -123,4 +135,13 @@ impl ExtractArgs {
     fn is_json(&self) -> bool {
         self.json.json || self.format == TextFormat::Jsonl
     }
+}
+
+/// The passages of a file.
+fn known_passages(file: &Path) -> Result<KnownPassages, Failure> {
+    let read = File::open(file).and_then(|file| KnownPassages::read(BufReader::new(file)));
+    read.map_err(|error| {
+        let name = escape(file.as_os_str().as_encoded_bytes());
+        Failure::Usage(format!("--without {name}: {error}"))
+    })
 }

@@ -2,6 +2,7 @@
 
 mod boilerplate;
 mod decontaminate;
+mod dedup;
 
 use std::path::PathBuf;
 
@@ -51,7 +52,8 @@ Examples:
   nearprint passages --numbers --format csv --output shared.csv contracts
   nearprint passages --limit memory=2G --output shared.parquet --format parquet corpus.jsonl.zst
   nearprint passages boilerplate site
-  nearprint passages decontaminate train.jsonl --against test.jsonl"
+  nearprint passages decontaminate train.jsonl --against test.jsonl
+  nearprint passages dedup --write clean.jsonl corpus.jsonl"
 )]
 pub(crate) struct PassagesArgs {
     #[command(subcommand)]
@@ -85,6 +87,7 @@ pub(crate) struct PassagesArgs {
 enum PassagesVerb {
     Boilerplate(Box<boilerplate::BoilerplateArgs>),
     Decontaminate(Box<decontaminate::DecontaminateArgs>),
+    Dedup(Box<dedup::PassageDedupArgs>),
 }
 
 impl PassagesArgs {
@@ -92,6 +95,7 @@ impl PassagesArgs {
         match self.verb {
             Some(PassagesVerb::Boilerplate(args)) => return args.run(),
             Some(PassagesVerb::Decontaminate(args)) => return args.run(),
+            Some(PassagesVerb::Dedup(args)) => return args.run(),
             None => {}
         }
         let inputs = self.collection.inputs(&self.inputs, &self.reading)?;

@@ -169,3 +169,51 @@ fn all_items_are_found_in_wrapped_training_data() {
         );
     }
 }
+
+/// A collection without its repeats is the same for any memory, threads and container; every run of 50 tokens that it
+/// had is in it once or in parts, and no run of a whole document is twice.
+#[test]
+fn repeats_are_cut_alike_from_lines_and_tables() {
+    let sandbox = Sandbox::new();
+    let texts = texts();
+    sandbox.file("all.jsonl", lines(texts.iter().enumerate()));
+    let asked = ["passages", "dedup", "-qq", "--json"];
+    let usual = sandbox.run([&asked[..], &["all.jsonl"]].concat()).expect_fine().out;
+    assert!(usual.lines().count() > 200, "{usual}");
+    let cut = ["passages", "dedup", "-qq", "--write"];
+    sandbox.run([&cut[..], &["clean.jsonl", "all.jsonl"]].concat()).expect_fine();
+    let clean = std::fs::read_to_string(sandbox.path("clean.jsonl")).unwrap();
+    let before = std::fs::read_to_string(sandbox.path("all.jsonl")).unwrap();
+    assert_eq!(clean.lines().count(), 400);
+    assert!(clean.len() < before.len() * 8 / 10, "{} of {}", clean.len(), before.len());
+    for (name, options) in [
+        ("one.jsonl", &["--threads", "1"][..]),
+        ("small.jsonl", &["--limit", "memory=1M", "--threads", "3"][..]),
+    ] {
+        let run = sandbox.run([&asked[..], options, &["all.jsonl"]].concat()).expect_fine();
+        assert!(run.out == usual, "{name}");
+        sandbox.run([&cut[..], &[name, "all.jsonl"], options].concat()).expect_fine();
+        assert!(std::fs::read_to_string(sandbox.path(name)).unwrap() == clean, "{name}");
+    }
+    // Tables of results have texts themselves.
+    let texts_of = |file: &str| -> Vec<String> {
+        let rows = sandbox.run(["extract", "--json", "-qq", file]).out;
+        let text = |row: &str| {
+            let start = row.find("\"text\":").unwrap();
+            row[start..].split("\",\"").next().unwrap().to_owned()
+        };
+        rows.lines().map(text).collect()
+    };
+    let none = ["passages", "dedup", "-qq", "--all-places", "--min-tokens", "60", "all.jsonl"];
+    for format in ["jsonl", "parquet", "arrow"] {
+        let (table, cut) = (format!("table.{format}"), format!("cut.{format}"));
+        sandbox.run([&none[..], &["--format", format, "-o", &table]].concat()).expect_fine();
+        sandbox.run(["passages", "dedup", "-qq", "--write", &cut, &table]).expect_fine();
+    }
+    let (rows, left) = (texts_of("table.jsonl"), texts_of("cut.jsonl"));
+    assert!(rows.len() > 200 && rows != left);
+    for format in ["parquet", "arrow"] {
+        assert_eq!(texts_of(&format!("table.{format}")), rows, "{format}");
+        assert_eq!(texts_of(&format!("cut.{format}")), left, "{format}");
+    }
+}

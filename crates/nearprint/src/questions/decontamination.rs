@@ -3,14 +3,15 @@
 //! The items are in memory, and training documents are only read, one after the other on all cores: nothing of them is
 //! kept.
 
-use std::collections::{BTreeMap, HashMap};
+mod run_places;
+mod test_items;
 
-use nearprint_passages::{ItemIndex, ItemMatch, ItemSettings};
-use nearprint_records::{ContaminationRow, DocumentId, ErrorRecord, Source, TextRange, Verdict};
+pub use test_items::{ItemCounts, TestItems};
+
+use nearprint_passages::{ItemClusters, ItemIndex, ItemSettings, ItemWords};
 
 use crate::questions::options::options;
 use crate::questions::{Options, QuestionError, json};
-use crate::{Pipeline, Tally};
 
 /// What shows that a document has an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -20,22 +21,39 @@ pub enum ContaminationPolicy {
     Guaranteed,
     /// At least 70 % of the item's runs of 8 tokens, in any order.
     Share8,
+    /// The rule of GPT-3 (Brown and others 2020, appendix C): a run of 13 words, or all of an item of 8 to 12, that is
+    /// at no more than 10 places of the training data. Words are what stands between white space, in lower case,
+    /// without punctuation.
+    Gpt3,
+    /// The rule of decon (Allen Institute for AI) with its default numbers: most of the question's rare runs of 5
+    /// tokens, and the answer after it.
+    DeconLike,
 }
 
 impl ContaminationPolicy {
-    /// Tokens of an item, at least, for the policy to decide about it.
-    fn shortest(self) -> u32 {
+    /// How items are looked for by the policy.
+    fn settings(self, question: &Decontaminate) -> ItemSettings {
+        let bounded = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+        let common = ItemSettings {
+            words: ItemWords::Tokens { numbers: !question.ignore_numbers },
+            answer_within: bounded(question.answer_within),
+            ..ItemSettings::default()
+        };
         match self {
-            Self::Guaranteed => 5,
-            Self::Share8 => Self::RUN,
+            Self::Guaranteed => {
+                ItemSettings { least_tokens: bounded(question.min_tokens), ..common }
+            }
+            Self::Share8 => ItemSettings { least_tokens: Self::RUN, shortest: Self::RUN, ..common },
+            Self::Gpt3 => ItemSettings { shortest: 8, words: ItemWords::Plain, ..common },
+            Self::DeconLike => ItemClusters::settings(common),
         }
     }
 
     /// Tokens of the runs that `Share8` counts.
-    const RUN: u32 = 8;
+    pub(super) const RUN: u32 = 8;
 
     /// The share of them that shows an item.
-    const SHARE: f64 = 0.7;
+    pub(super) const SHARE: f64 = 0.7;
 }
 
 options! {
@@ -65,27 +83,18 @@ options! {
     /// ```
     pub struct Decontaminate as "decontaminate" {
         /// What shows that a document has an item: guaranteed (a run of at least min_tokens tokens, or all of a shorter
-        /// item) or share8 (at least 70 percent of its runs of 8 tokens, in any order)
+        /// item), share8 (at least 70 percent of its runs of 8 tokens, in any order), gpt3 (a run of 13 words that is at
+        /// no more than 10 places) or decon-like (most of its rare runs of 5 tokens, and its answer)
         policy: ContaminationPolicy = ContaminationPolicy::Guaranteed,
         /// Tokens of a run that shows an item, 5 to 10000; an item with fewer is looked for as a whole. Only for
         /// guaranteed
         min_tokens: u64 = 13,
-        /// Tokens after the end of a question within which its answer must begin, at most 10000
+        /// Tokens after the end of a question within which its answer must begin, at most 10000; decon-like has bounds
+        /// of its own
         answer_within: u64 = 50,
         /// Do not count numbers as tokens: questions with other numbers are the same
         ignore_numbers: bool = false,
     }
-}
-
-/// How many items there are, by what was decided about them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct ItemCounts {
-    /// All items.
-    pub items: u64,
-    /// Those that some document has.
-    pub contaminated: u64,
-    /// Those with too few tokens to decide.
-    pub undecidable: u64,
 }
 
 impl Decontaminate {
@@ -123,169 +132,6 @@ impl Decontaminate {
     /// No items yet.
     #[must_use]
     pub fn items(&self) -> TestItems {
-        let bounded = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
-        let index = ItemIndex::new(ItemSettings {
-            least_tokens: match self.policy {
-                ContaminationPolicy::Guaranteed => bounded(self.min_tokens),
-                ContaminationPolicy::Share8 => ContaminationPolicy::RUN,
-            },
-            shortest: self.policy.shortest(),
-            numbers: !self.ignore_numbers,
-            answer_within: bounded(self.answer_within),
-        });
-        TestItems { policy: self.policy, index, ids: Vec::new(), answers: HashMap::new() }
+        TestItems::new(self.policy, ItemIndex::new(self.policy.settings(self)))
     }
-}
-
-/// Items of a test, in memory.
-#[derive(Debug)]
-pub struct TestItems {
-    policy: ContaminationPolicy,
-    index: ItemIndex,
-    ids: Vec<DocumentId>,
-    /// Answers by the ids of items that are not read yet.
-    answers: HashMap<DocumentId, String>,
-}
-
-impl TestItems {
-    /// Reads the answers of items, which are read after that, by their ids.
-    pub fn read_answers(
-        &mut self,
-        pipeline: &Pipeline<'_>,
-        source: &mut dyn Source,
-        mut left_out: impl FnMut(ErrorRecord),
-    ) {
-        let answers = &mut self.answers;
-        let Ok(_) = pipeline.derive_all(source, owned, |found| {
-            match found {
-                Ok((id, answer)) => drop(answers.insert(id, answer)),
-                Err(error) => left_out(error),
-            }
-            Ok::<_, std::convert::Infallible>(())
-        });
-    }
-
-    /// Reads items: of each its question.
-    pub fn read(
-        &mut self,
-        pipeline: &Pipeline<'_>,
-        source: &mut dyn Source,
-        mut left_out: impl FnMut(ErrorRecord),
-    ) -> Tally {
-        let Ok(tally) = pipeline.derive_all(source, owned, |found| {
-            match found {
-                Ok((id, question)) => {
-                    let answer = self.answers.remove(&id);
-                    self.index.push(&question, answer.as_deref());
-                    self.ids.push(id);
-                }
-                Err(error) => left_out(error),
-            }
-            Ok::<_, std::convert::Infallible>(())
-        });
-        tally
-    }
-
-    /// Looks for the items in all documents of a source. Gives a row for each document and each item that it has, in
-    /// the order of the documents and their places, and at the end one for each item that cannot be decided about.
-    ///
-    /// # Errors
-    /// The first one of `take`, which ends the work.
-    pub fn find<E>(
-        mut self,
-        pipeline: &Pipeline<'_>,
-        source: &mut dyn Source,
-        mut left_out: impl FnMut(ErrorRecord),
-        mut take: impl FnMut(ContaminationRow) -> Result<(), E>,
-    ) -> Result<(Tally, ItemCounts), E> {
-        self.index.finish();
-        let items = &self;
-        let mut is_contaminated = vec![false; items.ids.len()];
-        let derive = |text: &str| Some(items.index.matches(text));
-        let tally = pipeline.derive_all(source, derive, |found| {
-            let (document, matches) = match found {
-                Ok(found) => found,
-                Err(error) => {
-                    left_out(error);
-                    return Ok(());
-                }
-            };
-            for row in items.rows(&document, matches) {
-                let (number, row) = row;
-                is_contaminated[number as usize] = true;
-                take(row)?;
-            }
-            Ok(())
-        })?;
-        let mut counts = ItemCounts { items: self.ids.len() as u64, ..ItemCounts::default() };
-        counts.contaminated = is_contaminated.iter().filter(|&&is| is).count() as u64;
-        for (number, id) in
-            (0..).zip(&self.ids).filter(|(number, _)| !self.index.is_decidable(*number))
-        {
-            counts.undecidable += 1;
-            let tokens = self.index.item_tokens(number).into();
-            take(ContaminationRow::new(Verdict::Undecidable, id.clone(), tokens))?;
-        }
-        Ok((tally, counts))
-    }
-
-    /// The rows of a document: of each item its longest run, the first of equally long ones.
-    fn rows(&self, document: &DocumentId, matches: Vec<ItemMatch>) -> Vec<(u32, ContaminationRow)> {
-        let mut by_item: BTreeMap<u32, Vec<ItemMatch>> = BTreeMap::new();
-        matches.into_iter().for_each(|found| by_item.entry(found.item).or_default().push(found));
-        let mut rows: Vec<(u32, ContaminationRow)> = Vec::new();
-        for (number, runs) in by_item {
-            let all = self.index.item_tokens(number);
-            let (share, shows) = match self.policy {
-                ContaminationPolicy::Guaranteed => {
-                    let longest = runs.iter().map(|run| run.tokens).max().unwrap_or(0);
-                    (f64::from(longest) / f64::from(all.max(1)), true)
-                }
-                ContaminationPolicy::Share8 => {
-                    let share = share_of_runs(&runs, all);
-                    (share, share >= ContaminationPolicy::SHARE)
-                }
-            };
-            let longest = runs.iter().rev().max_by_key(|run| run.tokens);
-            let Some(longest) = longest.filter(|_| shows) else { continue };
-            let id = self.ids[number as usize].clone();
-            let mut row = ContaminationRow::new(Verdict::Contaminated, id, all.into());
-            let place = longest.place;
-            let range = TextRange {
-                start: place.start_character,
-                end: place.end_character,
-                start_byte: place.start_byte,
-                end_byte: place.end_byte,
-            };
-            row.found_in(document.clone(), range, longest.tokens.into(), share);
-            row.answer = longest.answer.map(|_| runs.iter().any(|run| run.answer == Some(true)));
-            rows.push((number, row));
-        }
-        rows.sort_by_key(|(number, row)| (row.start, *number));
-        rows
-    }
-}
-
-fn owned(text: &str) -> Option<String> {
-    Some(text.to_owned())
-}
-
-/// The share of an item's runs of 8 tokens that are in some of these.
-fn share_of_runs(runs: &[ItemMatch], all: u32) -> f64 {
-    let mut starts: Vec<(u32, u32)> = runs
-        .iter()
-        .map(|run| {
-            (
-                run.item_start,
-                (run.item_start + run.tokens + 1).saturating_sub(ContaminationPolicy::RUN),
-            )
-        })
-        .collect();
-    starts.sort_unstable();
-    let (mut covered, mut count) = (0, 0);
-    for (start, end) in starts {
-        count += end.saturating_sub(start.max(covered));
-        covered = covered.max(end);
-    }
-    f64::from(count) / f64::from((all + 1).saturating_sub(ContaminationPolicy::RUN).max(1))
 }

@@ -58,6 +58,8 @@ pub use dedup_documents::DedupDocuments;
 #[cfg(feature = "files")]
 pub use forecast::DeduplicationForecast;
 pub use keep::{DecidedDocuments, Keep, UnknownKeep};
+#[cfg(all(feature = "files", feature = "passages"))]
+pub(crate) use kept_documents::KeptWriter;
 #[cfg(feature = "files")]
 pub use kept_documents::{KeptError, KeptLayout, KeptOutput, WrittenCounts};
 #[cfg(feature = "files")]

@@ -4,6 +4,8 @@
 //! temporary files (`nearprint-passages`). Here are the question, and rows that name documents by their ids.
 
 pub(crate) mod boilerplate;
+pub(crate) mod known_passages;
+pub(crate) mod repeats;
 
 use nearprint_passages::{
     FrequentPassage, FrequentPlace, PassageCounts, PassageError, PassageProgress, PassageSearch,
@@ -101,7 +103,6 @@ impl Passages {
     /// # Errors
     /// Where an option has no such value.
     pub fn gather(&self, engine: &Engine) -> Result<PassageDocuments, Error> {
-        let bounded = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
         PassageDocuments::new(
             engine,
             PassageSettings {
@@ -166,6 +167,11 @@ impl PassageDocuments {
         })
     }
 
+    /// How many documents were read that have tokens.
+    fn count(&self) -> u32 {
+        self.ids.len() as u32
+    }
+
     /// Makes the documents that are read from now on references: only passages of a document before and of a reference
     /// are found.
     pub fn begin_references(&mut self) {
@@ -206,8 +212,7 @@ impl<E: From<Error>> From<PassageError> for Stop<E> {
 
 impl<F> NamedPassages<F> {
     fn id(&self, number: u32) -> DocumentId {
-        let id = self.ids.get(number as usize).into_owned();
-        DocumentId::new(id).expect("it was an id")
+        id(&self.ids, number)
     }
 }
 
@@ -240,7 +245,16 @@ impl<E, F: FnMut(FoundPassage) -> Result<(), E>> PassageSink<Stop<E>> for NamedP
     }
 }
 
-fn range(place: TextPlace) -> TextRange {
+/// The id of a document by its number.
+fn id(ids: &IdList, number: u32) -> DocumentId {
+    DocumentId::new(ids.get(number as usize).into_owned()).expect("it was an id")
+}
+
+fn bounded(number: u64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+pub(crate) fn range(place: TextPlace) -> TextRange {
     TextRange {
         start: place.start_character,
         end: place.end_character,

@@ -65,6 +65,7 @@ fn every_question_comes_back_from_json() {
         check_options::<crate::Decontaminate>();
     }
     check_options::<crate::Boilerplate>();
+    check_options::<crate::Repeats>();
 }
 
 #[test]

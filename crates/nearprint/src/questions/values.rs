@@ -250,7 +250,7 @@ macro_rules! choice_value {
 }
 
 #[cfg(feature = "passages")]
-choice_value!(ContaminationPolicy: "guaranteed" => ContaminationPolicy::Guaranteed, "share8" => ContaminationPolicy::Share8);
+choice_value!(ContaminationPolicy: "guaranteed" => ContaminationPolicy::Guaranteed, "share8" => ContaminationPolicy::Share8, "gpt3" => ContaminationPolicy::Gpt3, "decon-like" => ContaminationPolicy::DeconLike);
 choice_value!(Linkage: "components" => Linkage::Components, "star" => Linkage::Star, "bounded" => Linkage::Bounded);
 choice_value!(DecidedDocuments: "all" => DecidedDocuments::All, "text" => DecidedDocuments::Text);
 choice_value!(Policy: "exact" => Policy::Exact, "careful" => Policy::Careful, "loose" => Policy::Loose);

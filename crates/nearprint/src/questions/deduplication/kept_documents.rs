@@ -103,7 +103,7 @@ impl Decisions {
         files: impl IntoIterator<Item = PathBuf>,
         cancel: &CancelFlag,
     ) -> Result<WrittenCounts, KeptError> {
-        let mut writing = KeptWriter { layout, output, written: WrittenCounts::default() };
+        let mut writing = KeptWriter::new(layout, output);
         // All files met, and whether they were written.
         let mut met: HashMap<Box<str>, bool> = HashMap::new();
         let mut next = gathered.references();
@@ -265,15 +265,19 @@ impl Decisions {
 }
 
 /// The output while it is written.
-struct KeptWriter<'l> {
+pub(crate) struct KeptWriter<'l> {
     layout: &'l KeptLayout,
     output: KeptOutput,
     written: WrittenCounts,
 }
 
-impl KeptWriter<'_> {
+impl<'l> KeptWriter<'l> {
+    pub(crate) fn new(layout: &'l KeptLayout, output: KeptOutput) -> Self {
+        Self { layout, output, written: WrittenCounts::default() }
+    }
+
     /// Has `work` write what is kept of a file, and give the bytes.
-    fn copy(
+    pub(crate) fn copy(
         &mut self,
         name: &str,
         path: &Path,
@@ -296,7 +300,7 @@ impl KeptWriter<'_> {
     }
 
     /// Gives the output its name, unless it is a file of which nothing is kept.
-    fn finish(self) -> Result<WrittenCounts, KeptError> {
+    pub(crate) fn finish(self) -> Result<WrittenCounts, KeptError> {
         match self.output {
             KeptOutput::File(_) if self.written.files == 0 => Ok(()),
             KeptOutput::File(file) => file.finish(),

@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashSet};
 use nearprint_passages::{PassageCounts, PassageProgress, PassageSettings};
 use nearprint_records::SharedPassageRow;
 
-use super::{FoundPassage, PassageDocuments};
+use super::{FoundPassage, PassageDocuments, bounded};
 use crate::questions::options::options;
 use crate::questions::{Options, QuestionError, json};
 use crate::{Engine, Error};
@@ -63,7 +63,6 @@ impl Boilerplate {
     /// # Errors
     /// Where an option has no such value.
     pub fn gather(&self, engine: &Engine) -> Result<PassageDocuments, Error> {
-        let bounded = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
         PassageDocuments::new(
             engine,
             PassageSettings {

@@ -1,0 +1,262 @@
+//! Items of a test, in memory, and the search for them in documents that are only read.
+
+use std::collections::{BTreeMap, HashMap};
+
+use nearprint_passages::{ItemCluster, ItemClusters, ItemIndex, ItemMatch, TextPlace};
+use nearprint_records::{ContaminationRow, DocumentId, ErrorRecord, Source, Verdict};
+
+use super::ContaminationPolicy;
+use super::run_places::RunPlaces;
+use crate::questions::shared_passages::range;
+use crate::{Pipeline, Tally};
+
+/// How many items there are, by what was decided about them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ItemCounts {
+    /// All items.
+    pub items: u64,
+    /// Those that some document has.
+    pub contaminated: u64,
+    /// Those with too few tokens to decide.
+    pub undecidable: u64,
+}
+
+/// Items of a test, in memory.
+#[derive(Debug)]
+pub struct TestItems {
+    policy: ContaminationPolicy,
+    index: ItemIndex,
+    ids: Vec<DocumentId>,
+    /// Answers by the ids of items that are not read yet.
+    answers: HashMap<DocumentId, String>,
+}
+
+/// What is looked for in documents.
+enum ItemSearch {
+    Runs(ItemIndex),
+    Clusters(ItemClusters),
+}
+
+/// What a document has.
+enum ItemsFound {
+    Runs(Vec<ItemMatch>),
+    Clusters(Vec<ItemCluster>),
+}
+
+impl ItemSearch {
+    fn index(&self) -> &ItemIndex {
+        match self {
+            Self::Runs(index) => index,
+            Self::Clusters(clusters) => clusters.index(),
+        }
+    }
+
+    fn find(&self, text: &str) -> ItemsFound {
+        match self {
+            Self::Runs(index) => ItemsFound::Runs(index.matches(text)),
+            Self::Clusters(clusters) => ItemsFound::Clusters(clusters.find(text)),
+        }
+    }
+}
+
+impl TestItems {
+    pub(super) fn new(policy: ContaminationPolicy, index: ItemIndex) -> Self {
+        Self { policy, index, ids: Vec::new(), answers: HashMap::new() }
+    }
+
+    /// Reads the answers of items, which are read after that, by their ids.
+    pub fn read_answers(
+        &mut self,
+        pipeline: &Pipeline<'_>,
+        source: &mut dyn Source,
+        mut left_out: impl FnMut(ErrorRecord),
+    ) {
+        let answers = &mut self.answers;
+        let Ok(_) = pipeline.derive_all(source, owned, |found| {
+            match found {
+                Ok((id, answer)) => drop(answers.insert(id, answer)),
+                Err(error) => left_out(error),
+            }
+            Ok::<_, std::convert::Infallible>(())
+        });
+    }
+
+    /// Reads items: of each its question.
+    pub fn read(
+        &mut self,
+        pipeline: &Pipeline<'_>,
+        source: &mut dyn Source,
+        mut left_out: impl FnMut(ErrorRecord),
+    ) -> Tally {
+        let Ok(tally) = pipeline.derive_all(source, owned, |found| {
+            match found {
+                Ok((id, question)) => {
+                    let answer = self.answers.remove(&id);
+                    self.index.push(&question, answer.as_deref());
+                    self.ids.push(id);
+                }
+                Err(error) => left_out(error),
+            }
+            Ok::<_, std::convert::Infallible>(())
+        });
+        tally
+    }
+
+    /// Looks for the items in all documents of a source. Gives a row for each document and each item that it has, in
+    /// the order of the documents and their places, and at the end one for each item that cannot be decided about.
+    /// By `Gpt3` rows come when all documents are read, as what is at many places shows nothing.
+    ///
+    /// # Errors
+    /// The first one of `take`, which ends the work.
+    pub fn find<E>(
+        self,
+        pipeline: &Pipeline<'_>,
+        source: &mut dyn Source,
+        mut left_out: impl FnMut(ErrorRecord),
+        mut take: impl FnMut(ContaminationRow) -> Result<(), E>,
+    ) -> Result<(Tally, ItemCounts), E> {
+        let Self { policy, mut index, ids, .. } = self;
+        let search = if policy == ContaminationPolicy::DeconLike {
+            ItemSearch::Clusters(ItemClusters::new(index))
+        } else {
+            index.finish();
+            ItemSearch::Runs(index)
+        };
+        let items = FoundItems { policy, index: search.index(), ids: &ids };
+        let mut is_contaminated = vec![false; ids.len()];
+        let mut give = |rows: Vec<(u32, ContaminationRow)>| {
+            for (number, row) in rows {
+                is_contaminated[number as usize] = true;
+                take(row)?;
+            }
+            Ok(())
+        };
+        let mut places = RunPlaces::default();
+        let derive = |text: &str| Some(search.find(text));
+        let tally = pipeline.derive_all(source, derive, |found| {
+            let (document, found) = match found {
+                Ok(found) => found,
+                Err(error) => {
+                    left_out(error);
+                    return Ok(());
+                }
+            };
+            match found {
+                ItemsFound::Runs(matches) if policy == ContaminationPolicy::Gpt3 => {
+                    places.hold(document, matches, items.index);
+                    Ok(())
+                }
+                ItemsFound::Runs(matches) => give(items.of_runs(&document, matches)),
+                ItemsFound::Clusters(clusters) => give(items.of_clusters(&document, clusters)),
+            }
+        })?;
+        for (document, matches) in places.rare(items.index) {
+            give(items.of_runs(&document, matches))?;
+        }
+        let mut counts = ItemCounts { items: ids.len() as u64, ..ItemCounts::default() };
+        counts.contaminated = is_contaminated.iter().filter(|&&is| is).count() as u64;
+        let undecidable = (0..).zip(&ids).filter(|(number, _)| !items.index.is_decidable(*number));
+        for (number, id) in undecidable {
+            counts.undecidable += 1;
+            let tokens = items.index.item_tokens(number).into();
+            take(ContaminationRow::new(Verdict::Undecidable, id.clone(), tokens))?;
+        }
+        Ok((tally, counts))
+    }
+}
+
+/// Items and what documents have of them, as rows.
+struct FoundItems<'i> {
+    policy: ContaminationPolicy,
+    index: &'i ItemIndex,
+    ids: &'i [DocumentId],
+}
+
+impl FoundItems<'_> {
+    /// The rows of a document: of each item its longest run, the first of equally long ones.
+    fn of_runs(
+        &self,
+        document: &DocumentId,
+        matches: Vec<ItemMatch>,
+    ) -> Vec<(u32, ContaminationRow)> {
+        let mut by_item: BTreeMap<u32, Vec<ItemMatch>> = BTreeMap::new();
+        matches.into_iter().for_each(|found| by_item.entry(found.item).or_default().push(found));
+        let mut rows: Vec<(u32, ContaminationRow)> = Vec::new();
+        for (number, runs) in by_item {
+            let all = self.index.item_tokens(number);
+            let longest = runs.iter().map(|run| run.tokens).max().unwrap_or(0);
+            let share = match self.policy {
+                ContaminationPolicy::Share8 => share_of_runs(&runs, all),
+                _ => f64::from(longest) / f64::from(all.max(1)),
+            };
+            let shows =
+                self.policy != ContaminationPolicy::Share8 || share >= ContaminationPolicy::SHARE;
+            let longest = runs.iter().rev().max_by_key(|run| run.tokens);
+            let Some(longest) = longest.filter(|_| shows) else { continue };
+            let found = (longest.place, longest.tokens, share);
+            let mut row = self.row(document, number, found);
+            row.answer = longest.answer.map(|_| runs.iter().any(|run| run.answer == Some(true)));
+            rows.push((number, row));
+        }
+        rows.sort_by_key(|(number, row)| (row.start, *number));
+        rows
+    }
+
+    /// The rows of a document: of each item the cluster of the highest score, the first of equal ones.
+    fn of_clusters(
+        &self,
+        document: &DocumentId,
+        clusters: Vec<ItemCluster>,
+    ) -> Vec<(u32, ContaminationRow)> {
+        let best = |of_item: &[ItemCluster]| {
+            let best = of_item.iter().rev().max_by(|one, other| one.score.total_cmp(&other.score));
+            best.map(|best| {
+                let found = (best.place, best.tokens, best.score);
+                let mut row = self.row(document, best.item, found);
+                row.answer = best.answer.map(|share| share >= ItemClusters::ANSWERED);
+                (best.item, row)
+            })
+        };
+        let by_item = clusters.chunk_by(|one, next| one.item == next.item);
+        let mut rows: Vec<(u32, ContaminationRow)> = by_item.filter_map(best).collect();
+        rows.sort_by_key(|(number, row)| (row.start, *number));
+        rows
+    }
+
+    /// The row of an item by its number, of which a document has so many tokens at a place, and this share.
+    fn row(
+        &self,
+        document: &DocumentId,
+        number: u32,
+        (place, tokens, share): (TextPlace, u32, f64),
+    ) -> ContaminationRow {
+        let (id, all) = (self.ids[number as usize].clone(), self.index.item_tokens(number));
+        let mut row = ContaminationRow::new(Verdict::Contaminated, id, all.into());
+        row.found_in(document.clone(), range(place), tokens.into(), share);
+        row
+    }
+}
+
+fn owned(text: &str) -> Option<String> {
+    Some(text.to_owned())
+}
+
+/// The share of an item's runs of 8 tokens that are in some of these.
+fn share_of_runs(runs: &[ItemMatch], all: u32) -> f64 {
+    let mut starts: Vec<(u32, u32)> = runs
+        .iter()
+        .map(|run| {
+            (
+                run.item_start,
+                (run.item_start + run.tokens + 1).saturating_sub(ContaminationPolicy::RUN),
+            )
+        })
+        .collect();
+    starts.sort_unstable();
+    let (mut covered, mut count) = (0, 0);
+    for (start, end) in starts {
+        count += end.saturating_sub(start.max(covered));
+        covered = covered.max(end);
+    }
+    f64::from(count) / f64::from((all + 1).saturating_sub(ContaminationPolicy::RUN).max(1))
+}
