@@ -1,9 +1,9 @@
 //! Items of which a text has most, in clusters of short runs with gaps between: the rule of decon (Allen Institute for
 //! AI, version 0.3), with its default numbers, on our tokens, looking at every position instead of one in ten.
 //!
-//! Runs of 5 tokens of a question weigh by how rare they are among the questions. A run that a text has opens a cluster,
-//! which goes on until 11 positions in a row bring nothing new. Its share of the question's weight, and that of the
-//! answer after it, are one score; a short item must be there whole, a long one for four fifths.
+//! Runs of 5 tokens of a question weigh by how rare they are among the questions. A run that a text has opens a
+//! cluster, which goes on until 11 positions in a row bring nothing new. Its share of the question's weight, and that
+//! of the answer after it, are one score; a short item must be there whole, a long one for four fifths.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::BuildHasherDefault;

@@ -24,8 +24,8 @@
 //! every document, is frequent, and costs as much as any other text, whatever is beside it.
 //!
 //! [`PassageSearch`] is where to begin; [`PassageSearch::repeats`] finds what a collection has twice, so that it can be
-//! cut. [`ItemIndex`] looks for test items in texts that are only read, [`ItemClusters`] for most of them. Features only
-//! add: `serde` (rows in serde's formats), `spill` (temporary files for what exceeds the memory, by default).
+//! cut. [`ItemIndex`] looks for test items in texts that are only read, [`ItemClusters`] for most of them. Features
+//! only add: `serde` (rows in serde's formats), `spill` (temporary files for what exceeds the memory, by default).
 
 mod anchor_groups;
 mod byte_log;

@@ -202,9 +202,9 @@ impl PassageSearch {
     }
 
     /// Finds what is there a second time, in the same document or in a later one. A window of T tokens is a repeat if
-    /// an equal one is at an earlier place that does not overlap it; repeats that overlap or follow one another are one.
-    /// Only `least_tokens`, `numbers` and what concerns memory count of the settings. O(n log n) time in the tokens.
-    /// `watch` is as of [`run_watched`](Self::run_watched).
+    /// an equal one is at an earlier place that does not overlap it; repeats that overlap or follow one another are
+    /// one. Only `least_tokens`, `numbers` and what concerns memory count of the settings. O(n log n) time in the
+    /// tokens. `watch` is as of [`run_watched`](Self::run_watched).
     ///
     /// ```
     /// use nearprint_passages::{KeptPlace, PassageError, PassageSearch, PassageSettings};

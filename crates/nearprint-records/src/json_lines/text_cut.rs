@@ -1,5 +1,5 @@
-//! Cuts out of the text of a JSON row: of the string that is the text some stretches go, and every other byte of the row
-//! stays, escapes as they were written included.
+//! Cuts out of the text of a JSON row: of the string that is the text some stretches go, and every other byte of the
+//! row stays, escapes as they were written included.
 
 use std::ops::Range;
 

@@ -83,8 +83,8 @@ options! {
     /// ```
     pub struct Decontaminate as "decontaminate" {
         /// What shows that a document has an item: guaranteed (a run of at least min_tokens tokens, or all of a shorter
-        /// item), share8 (at least 70 percent of its runs of 8 tokens, in any order), gpt3 (a run of 13 words that is at
-        /// no more than 10 places) or decon-like (most of its rare runs of 5 tokens, and its answer)
+        /// item), share8 (at least 70 percent of its runs of 8 tokens, in any order), gpt3 (a run of 13 words that is
+        /// at no more than 10 places) or decon-like (most of its rare runs of 5 tokens, and its answer)
         policy: ContaminationPolicy = ContaminationPolicy::Guaranteed,
         /// Tokens of a run that shows an item, 5 to 10000; an item with fewer is looked for as a whole. Only for
         /// guaranteed

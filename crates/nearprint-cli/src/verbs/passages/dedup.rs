@@ -30,9 +30,9 @@ const HEADING: &[&str] = &["DOCUMENT", "PLACE", "TOKENS", "FIRST", "IN FIRST", "
 /// the places of its characters in the extracted text, and where the collection has its beginning first. Repeats that
 /// overlap are one.
 ///
-/// With --write, copies the inputs without these runs: out of the text of rows (JSON, Parquet, Arrow) and of plain text in UTF-8; every
-/// other byte stays. A word that is cut stays once in what is written. Documents in other forms are copied as they
-/// are, and counted. Nothing of the inputs is changed.
+/// With --write, copies the inputs without these runs: out of the text of rows (JSON, Parquet, Arrow) and of plain text
+/// in UTF-8; every other byte stays. A word that is cut stays once in what is written. Documents in other forms are
+/// copied as they are, and counted. Nothing of the inputs is changed.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

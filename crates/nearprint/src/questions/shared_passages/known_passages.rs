@@ -12,7 +12,8 @@ const RUN: u32 = 50;
 /// Passages that are left out of texts.
 ///
 /// Tokens decide, without numbers, as by default for [`Boilerplate`](crate::Boilerplate): case, layout and punctuation
-/// make no difference. A run of at least 50 tokens of a passage goes wherever it is, or all of a passage that has fewer.
+/// make no difference. A run of at least 50 tokens of a passage goes wherever it is, or all of a passage that has
+/// fewer.
 ///
 /// ```
 /// use nearprint::KnownPassages;

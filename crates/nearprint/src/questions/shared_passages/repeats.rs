@@ -18,8 +18,8 @@ use crate::store::id_list::IdList;
 use crate::{Engine, Error, Pipeline, Tally};
 
 options! {
-    /// Which repeats of a collection are found: runs of tokens that it has before, in the same document or in an earlier
-    /// one.
+    /// Which repeats of a collection are found: runs of tokens that it has before, in the same document or in an
+    /// earlier one.
     ///
     /// ```
     /// use nearprint::records::{Document, DocumentId, ErrorRecord};
