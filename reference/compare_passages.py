@@ -48,9 +48,19 @@ def check_passages(command: str, source: random.Random, folder: Path) -> None:
     texts = [text() for _ in range(25)]
     least, most, references = source.choice([4, 7, 10]), source.choice([3, 12, 1000]), source.choice([None, 10])
     numbers, memory = source.choice([True, False]), source.choice(["1M", "1G"])
-    wanted: Any = passages.passages(texts, references, least, numbers, most)
+    gap = source.choice([0, 0, 1, 5])
+    wanted: Any = passages.passages(texts, references, least, numbers, most, gap)
     places = folder / "places.jsonl"
-    arguments = ["--min-tokens", str(least), "--search", f"max-places={most}", "--limit", f"memory={memory}"]
+    arguments = [
+        "--min-tokens",
+        str(least),
+        "--search",
+        f"max-places={most}",
+        "--search",
+        f"max-gap={gap}",
+        "--limit",
+        f"memory={memory}",
+    ]
     arguments += ["--force", "--places", str(places), write(folder / "documents.jsonl", texts[:references])]
     if numbers:
         arguments.append("--numbers")
@@ -63,7 +73,8 @@ def check_passages(command: str, source: random.Random, folder: Path) -> None:
         return {name: row[prefix + found] for name, found in names.items()}
 
     shared = [
-        {"a": int(row["a"]), "b": int(row["b"]), "tokens": row["tokens"], "text": row["text"]}
+        {"a": int(row["a"]), "b": int(row["b"])}
+        | {name: row[name] for name in ("tokens", "changed", "text")}
         | {"a_place": place(row, "a_"), "b_place": place(row, "b_")}
         for row in rows
         if row["b"] is not None

@@ -116,7 +116,9 @@ def placed_runs(cut: str) -> Iterator[tuple[str, tuple[int, int]]]:
         at += len(run)
 
 
-def passages(texts: list[str], references: int | None, least: int, numbers: bool, most: int) -> dict[str, object]:
+def passages(
+    texts: list[str], references: int | None, least: int, numbers: bool, most: int, gap: int = 0
+) -> dict[str, object]:
     """What the collection shares: rows of shared and of frequent passages, as the library has them."""
     tokens = [placed_tokens(text, numbers) for text in texts]
     words = [[token for token, _, _ in of] for of in tokens]
@@ -143,21 +145,25 @@ def passages(texts: list[str], references: int | None, least: int, numbers: bool
         at = place(number, start, length)
         return texts[number].encode()[at["start_byte"] : at["end_byte"]].decode()
 
-    shared = []
+    shared: list[dict[str, object]] = []
     for a, one in enumerate(words):
         for b, other in enumerate(words):
             if not may_pair(a, b):
                 continue
+            reported = []
             for in_a, in_b, length in sorted(runs(one, other)):
                 if length < least:
                     continue
                 starts = range(in_a, in_a + length - least + 1)
                 frequent_starts = [at for at in starts if len(windows[tuple(one[at : at + least])]) > most]
                 if not frequent_starts or 2 * longest_outside(frequent_starts, in_a, length, least) >= least:
-                    row = {"a": a, "b": b, "tokens": length, "text": source(a, in_a, length)}
-                    row |= {"a_tokens": len(one), "b_tokens": len(other)}
-                    row |= {"a_place": place(a, in_a, length), "b_place": place(b, in_b, length)}
-                    shared.append(row)
+                    reported.append((in_a, in_b, length))
+            for (in_a, end_a), (in_b, end_b), length in joined_runs(reported, gap):
+                row: dict[str, object] = {"a": a, "b": b, "tokens": length, "text": source(a, in_a, end_a - in_a)}
+                row |= {"changed": end_a - in_a - length + end_b - in_b - length}
+                row |= {"a_tokens": len(one), "b_tokens": len(other)}
+                row |= {"a_place": place(a, in_a, end_a - in_a), "b_place": place(b, in_b, end_b - in_b)}
+                shared.append(row)
 
     often = [of for of in windows.values() if len(of) > most and may_pair(of[0][0], of[-1][0])]
     joined: list[list[list[tuple[int, int]]]] = []
@@ -182,6 +188,22 @@ def passages(texts: list[str], references: int | None, least: int, numbers: bool
         for number, start, end in ranges:
             listed.append({"passage": passage, "document": number, "place": place(number, start, end - start)})
     return {"shared": shared, "frequent": frequent, "places": listed}
+
+
+def joined_runs(reported: list[tuple[int, int, int]], gap: int) -> list[tuple[tuple[int, int], tuple[int, int], int]]:
+    """Runs in their order, each joined to the first passage that ends at most `gap` tokens before it in both texts."""
+    found: list[list[int]] = []
+    for a, b, length in reported:
+        for last in found if gap else []:
+            follows_a = last[0] < a <= last[1] + gap and last[1] < a + length
+            follows_b = last[2] < b <= last[3] + gap and last[3] < b + length
+            if follows_a and follows_b:
+                last[4] += length - max(last[1] - a, last[3] - b, 0)
+                last[1], last[3] = a + length, b + length
+                break
+        else:
+            found.append([a, a + length, b, b + length, length])
+    return [((start_a, end_a), (start_b, end_b), length) for start_a, end_a, start_b, end_b, length in found]
 
 
 def repeats(texts: list[str], least: int, numbers: bool, all_places: bool) -> list[tuple[int, int, int, int]]:

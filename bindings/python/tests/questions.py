@@ -40,6 +40,7 @@ VALUES: dict[str, Any] = {
     "min_tokens": 12,
     "numbers": True,
     "max_places": 3,
+    "max_gap": 2,
 }
 """A value of each option that is not its default."""
 
@@ -117,6 +118,7 @@ def is_verified(question: str, options: Options) -> bool:
 
 SEARCH = {
     "max_places",
+    "max_gap",
     "bands",
     "evidence",
     "recall",

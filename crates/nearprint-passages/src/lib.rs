@@ -39,6 +39,7 @@ mod item_clusters;
 mod item_index;
 mod item_matches;
 mod item_words;
+mod joined_runs;
 mod places;
 mod progress;
 mod repeats;

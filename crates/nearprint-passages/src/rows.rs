@@ -23,8 +23,11 @@ pub struct SharedPassage {
     pub a: u32,
     /// The number of the other one, which is greater.
     pub b: u32,
-    /// The number of tokens.
+    /// The number of tokens that are the same.
     pub tokens: u32,
+    /// Tokens of either document that the other one lacks there; 0 unless runs are joined
+    /// ([`most_gap`](crate::PassageSettings::most_gap)).
+    pub changed: u32,
     /// All tokens of a.
     pub a_tokens: u32,
     /// All tokens of b.

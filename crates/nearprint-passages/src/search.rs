@@ -186,6 +186,7 @@ impl PassageSearch {
         let temporary = PassageError::TemporaryFile;
         let watch = &mut Watch::new(watch);
         let (memory, directory) = (self.memory(), self.settings.directory.clone());
+        let most_gap = self.settings.most_gap as usize;
         let Grouped { store, selection, sets, candidates, frequent, windows, mut counts } =
             self.group(watch)?;
         watch.expect(candidates.count);
@@ -195,7 +196,7 @@ impl PassageSearch {
         drop(candidates);
         drop(frequent);
         counts.candidates = compared;
-        counts.shared = give_runs(&store, &runs, watch, sink)?;
+        counts.shared = give_runs(&store, &runs, most_gap, watch, sink)?;
         drop(runs);
         counts.frequent = give_frequent(&store, windows, sets, selection.least, watch, sink)?;
         Ok(counts)

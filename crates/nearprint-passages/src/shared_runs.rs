@@ -12,6 +12,7 @@ use crate::document_store::{DocumentReader, DocumentStore};
 use crate::error::PassageError;
 use crate::external_sort::{ExternalSort, SortedRecords};
 use crate::frequent_places::FrequentPlaces;
+use crate::joined_runs::{JoinedRun, RunJoiner};
 use crate::places::{document, place, token};
 use crate::progress::Watch;
 use crate::rows::{PassageSink, SharedPassage};
@@ -40,15 +41,6 @@ impl SharedRun {
         // Places have 31 bits.
         let places = place(self.a as u32, self.b as u32);
         [place(self.documents.0, self.documents.1), places, self.tokens as u64]
-    }
-
-    fn of([documents, places, tokens]: [u64; 3]) -> Self {
-        Self {
-            documents: (document(documents), token(documents)),
-            a: document(places) as usize,
-            b: token(places) as usize,
-            tokens: tokens as usize,
-        }
     }
 }
 
@@ -151,24 +143,34 @@ impl RunSearch<'_> {
     }
 }
 
-/// Gives runs to `sink`, each once, and returns their number.
+/// The run of such numbers.
+fn run_of([documents, places, tokens]: [u64; 3]) -> JoinedRun {
+    let (a, b, tokens) = (document(places) as usize, token(places) as usize, tokens as usize);
+    let documents = (document(documents), token(documents));
+    JoinedRun { documents, a: a..a + tokens, b: b..b + tokens, tokens }
+}
+
+/// Gives runs to `sink`, each once, joined over gaps of `most_gap` tokens, and returns their number.
 pub(crate) fn give_runs<E: From<PassageError>>(
     store: &DocumentStore,
     runs: &SortedRecords<3>,
+    most_gap: usize,
     watch: &mut Watch<'_>,
     sink: &mut impl PassageSink<E>,
 ) -> Result<u64, E> {
     let temporary = PassageError::TemporaryFile;
     let mut reader = runs.read().map_err(temporary)?;
-    let (mut batch, mut tokens, mut last, mut count) = (Vec::new(), 0, None, 0);
+    let (mut batch, mut last, mut count) = (Vec::new(), None, 0);
+    let (mut joiner, mut counted, mut tokens) = (RunJoiner::new(most_gap), 0, 0);
     loop {
         let next = reader.next().map_err(temporary)?;
         let is_end = next.is_none();
-        if let Some(run) = next.filter(|run| last.replace(*run) != Some(*run)) {
-            let run = SharedRun::of(run);
-            tokens += run.tokens;
-            batch.push(run);
+        let is_new = next.is_none_or(|run| last.replace(run) != Some(run));
+        if is_new {
+            joiner.push(next.map(run_of), &mut batch);
         }
+        tokens += batch[counted..].iter().map(|run: &JoinedRun| run.tokens).sum::<usize>();
+        counted = batch.len();
         if !is_end && batch.len() < BATCH_RUNS && tokens < BATCH_TOKENS {
             continue;
         }
@@ -184,7 +186,7 @@ pub(crate) fn give_runs<E: From<PassageError>>(
             return Ok(count);
         }
         batch.clear();
-        tokens = 0;
+        (counted, tokens) = (0, 0);
     }
 }
 
@@ -220,15 +222,15 @@ fn equal_before(
     Ok(most)
 }
 
-fn row(reader: &mut DocumentReader<'_>, run: &SharedRun) -> io::Result<SharedPassage> {
+fn row(reader: &mut DocumentReader<'_>, run: &JoinedRun) -> io::Result<SharedPassage> {
     let (a, b) = run.documents;
-    let (in_a, in_b) = (run.a..run.a + run.tokens, run.b..run.b + run.tokens);
     reader.open(a)?;
-    let a_place = reader.place(&in_a)?;
-    let text = reader.text(&in_a)?;
+    let a_place = reader.place(&run.a)?;
+    let text = reader.text(&run.a)?;
     // Documents have fewer tokens than 2^31.
-    let (tokens, a_tokens) = (run.tokens as u32, reader.tokens() as u32);
+    let (tokens, changed) = (run.tokens as u32, run.changed() as u32);
+    let a_tokens = reader.tokens() as u32;
     reader.open(b)?;
-    let (b_place, b_tokens) = (reader.place(&in_b)?, reader.tokens() as u32);
-    Ok(SharedPassage { a, b, tokens, a_tokens, b_tokens, a_place, b_place, text })
+    let (b_place, b_tokens) = (reader.place(&run.b)?, reader.tokens() as u32);
+    Ok(SharedPassage { a, b, tokens, changed, a_tokens, b_tokens, a_place, b_place, text })
 }

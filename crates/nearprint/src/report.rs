@@ -1,6 +1,6 @@
 //! Reports for people: one HTML page with counts, plots, and examples side by side, marked where they differ.
 //!
-//! `dedup`, `clusters`, `pairs`, `diff` and `correlate` each make a [`Report`] of their results
+//! `dedup`, `clusters`, `pairs`, `diff`, `correlate` and `passages` each make a [`Report`] of their results
 //! ([`Report::of_deduplication`] and so on). The page needs no scripts and loads nothing. It links to the documents
 //! that have an address or a file of their own.
 
@@ -9,6 +9,8 @@ mod examples;
 mod excerpts;
 mod links;
 mod pages;
+#[cfg(feature = "passages")]
+mod passages;
 mod plot;
 pub(crate) mod results;
 mod scatter;
@@ -19,6 +21,9 @@ use std::fmt::Write;
 pub use examples::{
     ClusterExamples, DifferenceExamples, ExampleDocument, ExampleGroup, ExampleReader, PairExamples,
 };
+
+#[cfg(feature = "passages")]
+pub use passages::PassageExamples;
 
 use examples::KEPT_TEXT;
 use excerpts::{Excerpt, excerpts};
@@ -81,6 +86,8 @@ pub struct Report {
     drawing: Option<(&'static str, String, String)>,
     plots: Vec<Plot>,
     sections: Vec<ExampleSection>,
+    /// Sections of HTML of the verb's own.
+    fragment: String,
     /// Further documents by the heading of their list.
     lists: Vec<(&'static str, Vec<ExampleDocument>)>,
     facts: Vec<(&'static str, String)>,
@@ -122,6 +129,7 @@ impl Report {
         }
         html.push_str("</section>\n");
         self.sections.iter().for_each(|section| section.write(&mut html));
+        html.push_str(&self.fragment);
         for (heading, documents) in &self.lists {
             let _ = write!(html, "<section>\n<h2>{heading}</h2>\n");
             write_list(&mut html, documents);

@@ -281,6 +281,9 @@ class _PassagesOptions(_Options, total=False):
     max_places: int
     """Maximum number of places of a passage, 1 to 100000, for its documents to be reported in pairs; a passage at more
     places is one row with its counts [default: 1000]."""
+    max_gap: int
+    """Join passages with at most this many tokens between them in both documents, 0 to 10000, such as a changed word; 0
+    joins none [default: 0]."""
 
 @type_check_only
 class _DecontaminateOptions(_Options, total=False):
@@ -1207,7 +1210,8 @@ def passages(
 
     Returns:
         `documents` and `places` (2 of each, or of a frequent passage all), `passage` (the number of a frequent passage,
-        else null), `tokens`, `a`, `a_start`, `a_end` (in characters of the extracted text), `a_start_byte`, `a_end_byte`,
+        else null), `tokens`, `changed` (words of
+        either document that the other one lacks there, with `max_gap`), `a`, `a_start`, `a_end` (in characters of the extracted text), `a_start_byte`, `a_end_byte`,
         the same of `b` (null of a frequent passage), `contained` ("a", "b" or "both" where a document has no other
         tokens), `text`: those of two documents in the order of the documents, then the frequent ones.
 

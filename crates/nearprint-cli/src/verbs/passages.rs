@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{FingerprintRecord, Pace, PassagePlaceRow, SharedPassageRow};
+use nearprint::report::{PassageExamples, Report};
 use nearprint::{FoundPassage, InputSource, Inputs, PassageDocuments, Passages, Pipeline, Tally};
 
 use super::conclude;
@@ -19,7 +20,7 @@ use crate::options::{LIST, WorkOptions};
 use crate::outputs::Outputs;
 use crate::question::{QuestionArgs, print};
 use crate::reading_options::ReadingOptions;
-use crate::report::write_row;
+use crate::report::{is_page, row_or_page};
 use crate::results::{ResultOptions, Results};
 use crate::talk::Talk;
 use crate::unexpected_input::meant;
@@ -50,6 +51,7 @@ Examples:
   nearprint passages --min-tokens 20 drafts --against archive
   nearprint passages --format jsonl --places places.jsonl crawl.warc.gz
   nearprint passages --numbers --format csv --output shared.csv contracts
+  nearprint passages --report shared.html reports
   nearprint passages --limit memory=2G --output shared.parquet --format parquet corpus.jsonl.zst
   nearprint passages boilerplate site
   nearprint passages decontaminate train.jsonl --against test.jsonl
@@ -72,7 +74,8 @@ pub(crate) struct PassagesArgs {
     /// results
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     places: Option<PathBuf>,
-    /// Write a summary of the run to FILE, as one line of JSON
+    /// Write a summary of the run to FILE, as one line of JSON; if the name ends in .html, write a page with the
+    /// passages of the documents that share most, in their places, for which these are read again
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     report: Option<PathBuf>,
     #[command(flatten)]
@@ -109,7 +112,7 @@ impl PassagesArgs {
         let outputs = Outputs::new(self.output.force)
             .rows(file)
             .report(self.places.as_deref())
-            .counts(self.report.as_deref());
+            .report(self.report.as_deref());
         outputs.check([&inputs, &against])?;
         let talk = Talk::new(self.work.level(), false);
         let mut source = meant(inputs.source())?;
@@ -136,19 +139,28 @@ impl PassagesArgs {
             talk.finding(progress);
             true
         };
-        let counts = gathered.run(watch, |found| match (found, &mut places) {
-            (FoundPassage::Passage(row), _) => out.row(&row),
-            (FoundPassage::Place(row), Some(places)) => places.row(&row),
-            _ => Ok(()),
+        let page = self.report.as_deref().filter(|file| is_page(file));
+        let mut examples = page.map(|_| PassageExamples::default());
+        let counts = gathered.run(watch, |found| {
+            if let Some(examples) = &mut examples {
+                examples.push(&found, !self.against.is_empty());
+            }
+            match (found, &mut places) {
+                (FoundPassage::Passage(row), _) => out.row(&row),
+                (FoundPassage::Place(row), Some(places)) => places.row(&row),
+                _ => Ok(()),
+            }
         })?;
         out.finish()?;
         places.map_or(Ok(()), Results::finish)?;
         let mut summary = question.summary(&tally, &counts);
         summary.pace = Pace::of(tally.documents, tally.bytes, talk.elapsed());
         messages::passages(&talk, &question, &summary);
-        if let Some(file) = &self.report {
-            write_row(file, &summary)?;
-        }
+        row_or_page(self.report.as_deref(), &summary, |file| {
+            let all = [&inputs, &against];
+            let found = (&question, &summary);
+            Report::of_found_passages(file, &pipeline, found, examples.unwrap_or_default(), all)
+        })?;
         Ok(conclude(&talk, &tally))
     }
 }

@@ -217,3 +217,37 @@ fn repeats_are_cut_alike_from_lines_and_tables() {
         assert_eq!(texts_of(&format!("cut.{format}")), left, "{format}");
     }
 }
+
+#[test]
+fn a_page_shows_passages_in_their_places() {
+    let sandbox = Sandbox::new();
+    let mut words = Words::new(LATIN, 3);
+    let (quote, notice) = (words.text(60), words.text(55));
+    sandbox.file("in/a.txt", format!("Before <b>it</b>. {quote} After it. {notice}"));
+    sandbox.file("in/b.txt", format!("{} {quote} Then & so.", words.text(40)));
+    for number in 0..30 {
+        sandbox.file(format!("in/n{number}.txt"), format!("{}{notice}", words.text(9)));
+    }
+    let asked = ["passages", "-qq", "--search", "max-places=10", "-o", "rows", "--report"];
+    sandbox.run([&asked[..], &["page.html", "in"]].concat()).expect_fine();
+    let page = std::fs::read_to_string(sandbox.path("page.html")).unwrap();
+    let (quote, notice) = (quote.trim(), notice.trim());
+    for wanted in [
+        "<b>1</b> passages of two documents and <b>1</b> at more than 10 places",
+        &format!("Before &lt;b&gt;it&lt;/b&gt;. <mark>{quote}</mark> After it."),
+        &format!("<mark>{quote}</mark> Then &amp; so."),
+        "<a href=\"in/a.txt\">in/a.txt</a>, characters 18–",
+        "<span class=\"size\">31 documents</span>",
+        &format!("<mark>{notice}</mark>"),
+        "<li>in/n29.txt</li>",
+    ] {
+        assert!(page.contains(wanted), "{wanted}\n{page}");
+    }
+    assert!(!page.contains("could not be read again"));
+    // Of standard input there are the rows and the counts.
+    let lines = lines([quote.to_owned(), quote.to_owned()].iter().enumerate());
+    let once = ["passages", "-qq", "--report", "once.html", "-o", "once", "-"];
+    sandbox.run_with(once, lines.as_bytes()).expect_fine();
+    let page = std::fs::read_to_string(sandbox.path("once.html")).unwrap();
+    assert!(page.contains("The text could not be read again."), "{page}");
+}

@@ -170,6 +170,7 @@ impl Definition {
             a: a as u32,
             b: b as u32,
             tokens: tokens as u32,
+            changed: 0,
             a_tokens: self.texts[a].tokens.len() as u32,
             b_tokens: self.texts[b].tokens.len() as u32,
             a_place,

@@ -58,8 +58,10 @@ pub struct SharedPassageRow {
     pub places: u64,
     /// The number of a frequent passage, from 0, by which its places are listed.
     pub passage: Option<u64>,
-    /// Its tokens.
+    /// Its tokens: those that both documents have.
     pub tokens: u64,
+    /// Tokens of either document that the other one lacks there, where passages are joined.
+    pub changed: u64,
     /// The first document.
     pub a: DocumentId,
     /// Where it is there.
@@ -118,6 +120,7 @@ impl SharedPassageRow {
             places: 0,
             passage: Some(passage),
             tokens,
+            changed: 0,
             a,
             a_start: in_a.start,
             a_end: in_a.end,
@@ -131,6 +134,28 @@ impl SharedPassageRow {
             contained: None,
             text,
         }
+    }
+
+    /// Where it is in the first document.
+    #[must_use]
+    pub fn a_range(&self) -> TextRange {
+        TextRange {
+            start: self.a_start,
+            end: self.a_end,
+            start_byte: self.a_start_byte,
+            end_byte: self.a_end_byte,
+        }
+    }
+
+    /// Where it is in the second document, if there is one.
+    #[must_use]
+    pub fn b_range(&self) -> Option<TextRange> {
+        Some(TextRange {
+            start: self.b_start?,
+            end: self.b_end?,
+            start_byte: self.b_start_byte?,
+            end_byte: self.b_end_byte?,
+        })
     }
 
     /// The same with these counts, and this number of a frequent passage.
@@ -157,6 +182,7 @@ impl Row for SharedPassageRow {
         "places",
         "passage",
         "tokens",
+        "changed",
         "a",
         "a_start",
         "a_end",
@@ -181,6 +207,7 @@ impl Row for SharedPassageRow {
             &self.places.to_string(),
             &passage,
             &self.tokens.to_string(),
+            &self.changed.to_string(),
             self.a.as_str(),
             &self.a_start.to_string(),
             &self.a_end.to_string(),
@@ -233,6 +260,13 @@ impl PassagePlaceRow {
     pub fn new(passage: u64, id: DocumentId, range: TextRange) -> Self {
         let TextRange { start, end, start_byte, end_byte } = range;
         Self { passage, id, start, end, start_byte, end_byte }
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn range(&self) -> TextRange {
+        let Self { start, end, start_byte, end_byte, .. } = *self;
+        TextRange { start, end, start_byte, end_byte }
     }
 }
 

@@ -54,6 +54,9 @@ options! {
         /// Maximum number of places of a passage, 1 to 100000, for its documents to be reported in pairs; a passage at
         /// more places is one row with its counts
         max_places: u64 = 1000,
+        /// Join passages with at most this many tokens between them in both documents, 0 to 10000, such as a changed
+        /// word; 0 joins none
+        max_gap: u64 = 0,
     }
 }
 
@@ -74,11 +77,13 @@ impl Passages {
     /// Where an option has no such value.
     pub fn resolve(&self) -> Result<Self, QuestionError> {
         self.check()?;
-        for (name, value, most) in
-            [("min_tokens", self.min_tokens, 10_000), ("max_places", self.max_places, 100_000)]
-        {
-            if !(1..=most).contains(&value) {
-                let detail = format!("expected a whole number from 1 to {most}, not {value}");
+        for (name, value, least, most) in [
+            ("min_tokens", self.min_tokens, 1, 10_000),
+            ("max_places", self.max_places, 1, 100_000),
+            ("max_gap", self.max_gap, 0, 10_000),
+        ] {
+            if !(least..=most).contains(&value) {
+                let detail = format!("expected a whole number from {least} to {most}, not {value}");
                 return Err(QuestionError::new(name, detail));
             }
         }
@@ -109,6 +114,7 @@ impl Passages {
                 least_tokens: bounded(self.min_tokens),
                 numbers: self.numbers,
                 most_places: bounded(self.max_places),
+                most_gap: bounded(self.max_gap),
                 ..PassageSettings::default()
             },
         )
@@ -221,6 +227,7 @@ impl<E, F: FnMut(FoundPassage) -> Result<(), E>> PassageSink<Stop<E>> for NamedP
         let a = (self.id(passage.a), range(passage.a_place));
         let b = (self.id(passage.b), range(passage.b_place));
         let mut row = SharedPassageRow::of_two(a, b, passage.tokens.into(), passage.text);
+        row.changed = passage.changed.into();
         row.contained = match [passage.a_tokens, passage.b_tokens].map(|all| all == passage.tokens)
         {
             [true, true] => Some(Containment::Both),

@@ -72,6 +72,7 @@ impl Report {
             )),
             plots: vec![("Distance", "pairs by distance, the 24 least distances that occur", bars)],
             sections: Vec::new(),
+            fragment: String::new(),
             lists: Vec::new(),
             facts,
         }

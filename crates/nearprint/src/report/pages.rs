@@ -63,6 +63,7 @@ impl Report {
             .into_iter()
             .chain(contradicting(contradictions, summary.contradicts))
             .collect(),
+            fragment: String::new(),
             lists: Vec::new(),
             facts: vec![
                 ("Threshold", format!("{} ({SIMILARITY})", summary.at)),
@@ -149,6 +150,7 @@ impl Report {
                 nothing: "There are no clusters.",
                 groups,
             }],
+            fragment: String::new(),
             lists: Vec::new(),
             facts: facts(summary),
         }
@@ -196,6 +198,7 @@ impl Report {
                 nothing: "There are no pairs.",
                 groups,
             }],
+            fragment: String::new(),
             lists: Vec::new(),
             facts: facts(summary),
         }
@@ -252,6 +255,7 @@ impl Report {
                 nothing: "No document changed.",
                 groups,
             }],
+            fragment: String::new(),
             lists,
             facts: Vec::new(),
         }

@@ -59,7 +59,7 @@ pub(super) fn bars(bars: &[Bar]) -> String {
 }
 
 /// A number that fits above a bar.
-fn short(number: u64) -> String {
+pub(super) fn short(number: u64) -> String {
     match number {
         0..10_000 => number.to_string(),
         10_000..1_000_000 => format!("{:.0}k", number as f64 / 1e3),
