@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
-"""Writes the cases of docs/PASSAGES.md, or checks that they are what the reference gives: `make_passage_cases.py [--check]`.
+"""Writes the vectors of spec/PASSAGES.md, or checks that they are what the reference gives: `make_passage_cases.py [--check]`.
 
-The cases are in crates/nearprint-passages/tests/cases/passages.json: collections of texts, how they are searched, and
-what is found; those written by hand also with the tokens of each text. The tests of the library read the same file.
+They are in spec/vectors/passages. The tests of the library read the same files.
 """
 
 from __future__ import annotations
@@ -15,11 +14,8 @@ from pathlib import Path
 import nearprint_passages as passages
 
 ROOT = Path(__file__).resolve().parent.parent
-PLACE = ROOT / "crates" / "nearprint-passages" / "tests" / "cases" / "passages.json"
-COMMENT = (
-    "Collections of texts and what docs/PASSAGES.md says of them, written by reference/make_passage_cases.py. `tokens` "
-    "are those of each text, numbers among them, with their places in bytes."
-)
+FOLDER = ROOT / "spec" / "vectors" / "passages"
+COMMENT = "Written by reference/make_passage_cases.py; README.md says what the fields are."
 FOG = "Fog came in at noon and stayed over the harbour until the bells rang for the last boat home."
 BY_HAND = [
     (
@@ -110,29 +106,99 @@ def cases() -> list[dict[str, object]]:
         references = drawn.choice([None, None, drawn.randint(0, len(texts))])
         settings = drawn.randint(1, 9), drawn.random() < 0.5, drawn.choice([1, 3, 10, 1000])
         found.append(case(f"pieces {number}", texts, references, *settings))
+    for number in range(30):
+        kinds = drawn.sample(PIECES, 8)
+        text = drawn.choices(kinds, k=40)
+        texts = []
+        for _ in range(3):
+            edited = list(text)
+            for at in sorted(drawn.sample(range(40), drawn.randint(1, 5)), reverse=True):
+                edited[at : at + drawn.randint(0, 1)] = drawn.choices(PIECES, k=drawn.randint(0, 2))
+            texts.append("".join(edited))
+        settings = drawn.randint(2, 6), drawn.random() < 0.5, drawn.choice([10, 1000]), drawn.randint(1, 6)
+        found.append(case(f"edits {number}", texts, None, *settings))
     return found
 
 
 def case(
-    name: str, texts: list[str], references: int | None, least: int, numbers: bool, most: int
+    name: str, texts: list[str], references: int | None, least: int, numbers: bool, most: int, gap: int = 0
 ) -> dict[str, object]:
-    settings = {"references": references, "least_tokens": least, "numbers": numbers, "most_places": most}
-    found = passages.passages(texts, references, least, numbers, most)
+    settings = {
+        "references": references,
+        "least_tokens": least,
+        "numbers": numbers,
+        "most_places": most,
+        "most_gap": gap,
+    }
+    found = passages.passages(texts, references, least, numbers, most, gap)
     return {"name": name, "texts": texts} | settings | {"found": found}
 
 
-def written() -> str:
-    """The file as it is to be."""
-    return json.dumps({"_comment": COMMENT, "cases": cases()}, indent=1) + "\n"
+def repeats() -> list[dict[str, object]]:
+    """Collections of pieces, some of them several times."""
+    drawn = random.Random(41)
+    found = []
+    for number in range(40):
+        kinds = drawn.sample(PIECES, drawn.randint(2, len(PIECES)))
+        texts = ["".join(drawn.choices(kinds, k=drawn.randint(0, 40))) for _ in range(drawn.randint(1, 5))]
+        settings = {
+            "least_tokens": drawn.randint(1, 8),
+            "numbers": drawn.random() < 0.5,
+            "all_places": drawn.random() < 0.5,
+        }
+        of = passages.repeats(texts, *settings.values())
+        stretches = [
+            {"document": document, "start_byte": start, "end_byte": end, "tokens": tokens}
+            for document, start, end, tokens in of
+        ]
+        found.append({"name": f"repeats {number}", "texts": texts} | settings | {"found": stretches})
+    return found
+
+
+def items() -> list[dict[str, object]]:
+    """Items of 3 to 28 words of few kinds, and texts with parts of them."""
+    drawn = random.Random(42)
+    found = []
+    for number in range(20):
+        kinds = drawn.choice([3, 6, 20, 48])
+
+        def words(count: int, kinds: int = kinds) -> list[str]:
+            numbers = [drawn.randrange(kinds) for _ in range(count)]
+            return ["w" + "abcdefg"[number // 7] * (number % 7 + 1) for number in numbers]
+
+        questions = [words(3 + 5 * at) for at in range(6)]
+        answers = [words(drawn.randint(1, 3)) if drawn.random() < 0.7 else None for _ in questions]
+        texts = []
+        for _ in range(4):
+            text = words(30)
+            for _ in range(3):
+                at = drawn.randrange(len(questions))
+                text += questions[at][drawn.choice([0, 0, 2]) :] + words(drawn.choice([0, 3, 60]))
+                text += answers[at] or []
+            texts.append(text)
+        rows, undecidable = passages.items(questions, answers, texts)
+        pairs = zip(questions, answers, strict=True)
+        given = [{"question": " ".join(question), "answer": answer and " ".join(answer)} for question, answer in pairs]
+        of = {"name": f"items {number}", "items": given, "texts": [" ".join(text) for text in texts]}
+        found.append(of | {"found": rows, "undecidable": undecidable})
+    return found
+
+
+def written() -> dict[str, str]:
+    """The files as they are to be, by name."""
+    files = {"shared": cases(), "repeats": repeats(), "items": items()}
+    return {
+        f"{name}.json": json.dumps({"_comment": COMMENT, "cases": of}, indent=1) + "\n" for name, of in files.items()
+    }
 
 
 def main() -> int:
-    if "--check" in sys.argv[1:]:
-        if PLACE.read_text(encoding="ascii") == written():
-            return 0
-        print(f"{PLACE.name} is not what the reference gives: run reference/make_passage_cases.py")
-        return 1
-    PLACE.write_text(written(), encoding="ascii")
+    for name, text in written().items():
+        if "--check" not in sys.argv[1:]:
+            (FOLDER / name).write_text(text, encoding="ascii")
+        elif (FOLDER / name).read_text(encoding="ascii") != text:
+            print(f"{name} is not what the reference gives: run reference/make_passage_cases.py")
+            return 1
     return 0
 
 

@@ -1,4 +1,4 @@
-"""The readable reference of docs/PASSAGES.md in plain Python: tokens with their places, and all passages that texts share.
+"""The readable reference of spec/PASSAGES.md in plain Python: tokens with their places, and all passages that texts share.
 
 By brute force: all windows of all texts are counted, and all diagonals of all pairs of texts are read. For reading and
 for comparing, not for use.
@@ -228,6 +228,44 @@ def repeats(texts: list[str], least: int, numbers: bool, all_places: bool) -> li
     return [
         (number, tokens[number][start][1], tokens[number][end - 1][2], end - start) for number, start, end in stretches
     ]
+
+
+def items(
+    questions: list[list[str]],
+    answers: list[list[str] | None],
+    texts: list[list[str]],
+    least: int = 13,
+    within: int = 50,
+) -> tuple[list[dict[str, object]], list[int]]:
+    """Which texts have which items, by their tokens, and the items that cannot be decided about."""
+    undecidable = [number for number, question in enumerate(questions) if len(question) < 5]
+    rows: list[dict[str, object]] = []
+    for document, text in enumerate(texts):
+        for item, question in enumerate(questions):
+            if item in undecidable:
+                continue
+            wanted = min(least, len(question))
+            found = [(start, at, length) for start, at, length in runs(text, question) if length >= wanted]
+            if not found:
+                continue
+            start, _, length = max(found, key=lambda run: (run[2], -run[0], -run[1]))
+            row: dict[str, object] = {"document": document, "item": item, "start": start, "end": start + length}
+            answer = answers[item]
+            row["answer"] = (
+                None
+                if answer is None
+                else any(
+                    has_answer(text[start + length :], answer, len(question) - at - length + within)
+                    for start, at, length in found
+                )
+            )
+            rows.append(row)
+    return rows, undecidable
+
+
+def has_answer(after: list[str], answer: list[str], within: int) -> bool:
+    """Whether an answer begins within so many tokens."""
+    return any(after[at : at + len(answer)] == answer for at in range(within + 1))
 
 
 def longest_outside(starts: list[int], start: int, length: int, least: int) -> int:

@@ -22,7 +22,7 @@ from markdown_it.token import Token
 
 ROOT = Path(__file__).resolve().parent.parent
 SPEC = ROOT / "spec"
-PAGES = ("SPEC.md", "CUSTOM.md", "INTERCHANGE.md", "PROFILE.md", "QUESTIONS.md", "GLOSSARY.md")
+PAGES = ("SPEC.md", "CUSTOM.md", "INTERCHANGE.md", "PROFILE.md", "PASSAGES.md", "QUESTIONS.md", "GLOSSARY.md")
 CLAUSE = re.compile(r"\[(\d+\.\d+)\]")
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 STYLE = """

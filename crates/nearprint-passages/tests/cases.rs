@@ -1,7 +1,9 @@
-//! The cases that the reference in Python has written (reference/make_passage_cases.py).
+//! The vectors of spec/PASSAGES.md, which the reference in Python has written.
 
 use nearprint_fingerprint::placed_tokens;
-use nearprint_passages::{PassageSearch, PassageSettings};
+use nearprint_passages::{
+    ItemIndex, ItemSettings, KeptPlace, PassageError, PassageSearch, PassageSettings,
+};
 use serde_json::Value;
 
 fn number(case: &Value, field: &str) -> u32 {
@@ -10,9 +12,10 @@ fn number(case: &Value, field: &str) -> u32 {
 
 #[test]
 fn what_the_reference_finds_is_found() {
-    let file: Value = serde_json::from_str(include_str!("cases/passages.json")).unwrap();
+    let file: Value =
+        serde_json::from_str(include_str!("../../../spec/vectors/passages/shared.json")).unwrap();
     let cases = file["cases"].as_array().unwrap();
-    assert!(cases.len() > 70);
+    assert!(cases.len() > 100);
     for case in cases {
         let name = &case["name"];
         let texts: Vec<&str> =
@@ -31,6 +34,7 @@ fn what_the_reference_finds_is_found() {
             least_tokens: number(case, "least_tokens"),
             numbers: case["numbers"].as_bool().unwrap(),
             most_places: number(case, "most_places"),
+            most_gap: number(case, "most_gap"),
             ..PassageSettings::default()
         })
         .unwrap();
@@ -45,5 +49,78 @@ fn what_the_reference_finds_is_found() {
         }
         let found = serde_json::to_value(search.lists().unwrap()).unwrap();
         assert_eq!(found, case["found"], "{name}");
+    }
+}
+
+fn texts(case: &Value) -> impl Iterator<Item = &str> {
+    case["texts"].as_array().unwrap().iter().map(|text| text.as_str().unwrap())
+}
+
+#[test]
+fn repeats_are_those_of_the_reference() {
+    let file = include_str!("../../../spec/vectors/passages/repeats.json");
+    let file: Value = serde_json::from_str(file).unwrap();
+    let cases = file["cases"].as_array().unwrap();
+    assert!(cases.len() >= 40);
+    for case in cases {
+        let mut search = PassageSearch::new(PassageSettings {
+            least_tokens: number(case, "least_tokens"),
+            numbers: case["numbers"].as_bool().unwrap(),
+            ..PassageSettings::default()
+        })
+        .unwrap();
+        texts(case).for_each(|text| search.push(text).unwrap());
+        let all = case["all_places"].as_bool().unwrap();
+        let kept = if all { KeptPlace::None } else { KeptPlace::First };
+        let mut found = Vec::new();
+        let repeats = search.repeats(kept, &mut |_| true).unwrap();
+        repeats
+            .each(|repeat| {
+                found.push(serde_json::json!({
+                    "document": repeat.document,
+                    "start_byte": repeat.place.start_byte,
+                    "end_byte": repeat.place.end_byte,
+                    "tokens": repeat.tokens.len(),
+                }));
+                Ok::<_, PassageError>(())
+            })
+            .unwrap();
+        assert_eq!(Value::Array(found), case["found"], "{}", case["name"]);
+    }
+}
+
+#[test]
+fn items_are_found_where_the_reference_finds_them() {
+    let file: Value =
+        serde_json::from_str(include_str!("../../../spec/vectors/passages/items.json")).unwrap();
+    let cases = file["cases"].as_array().unwrap();
+    assert!(cases.len() >= 20);
+    for case in cases {
+        let mut index = ItemIndex::new(ItemSettings::default());
+        for item in case["items"].as_array().unwrap() {
+            index.push(item["question"].as_str().unwrap(), item["answer"].as_str());
+        }
+        index.finish();
+        let mut rows = Vec::new();
+        for (document, text) in texts(case).enumerate() {
+            let found = index.matches(text);
+            for item in 0..index.len() {
+                let runs: Vec<_> = found.iter().filter(|found| found.item == item).collect();
+                let Some(longest) = runs.iter().rev().max_by_key(|run| run.tokens) else {
+                    continue;
+                };
+                rows.push(serde_json::json!({
+                    "document": document,
+                    "item": item,
+                    "start": longest.text_start,
+                    "end": longest.text_start + longest.tokens,
+                    "answer": longest.answer.map(|_| runs.iter().any(|run| run.answer == Some(true))),
+                }));
+            }
+        }
+        assert_eq!(Value::Array(rows), case["found"], "{}", case["name"]);
+        let undecidable: Vec<u32> =
+            (0..index.len()).filter(|&item| !index.is_decidable(item)).collect();
+        assert_eq!(serde_json::json!(undecidable), case["undecidable"], "{}", case["name"]);
     }
 }
