@@ -1,7 +1,7 @@
 //! Items of a test in training data.
 
 use nearprint::fingerprint::Scheme;
-use nearprint::records::{ContaminationRow, Source};
+use nearprint::records::ContaminationRow;
 use nearprint::{Decontaminate, ItemCounts};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -17,13 +17,15 @@ use crate::table::Table;
 
 #[doc = stub!(decontaminate)]
 #[pyfunction]
-#[pyo3(signature = (train, test, *, question_field=None, answer_field=None, progress=None, **options))]
+#[pyo3(signature = (train, test, *, question_field=None, answer_field=None, passage_field=None, progress=None, **options))]
+#[expect(clippy::too_many_arguments, reason = "each is an argument in Python")]
 pub(crate) fn decontaminate(
     py: Python<'_>,
     train: &Bound<'_, PyAny>,
     test: &Bound<'_, PyAny>,
     question_field: Option<String>,
     answer_field: Option<String>,
+    passage_field: Option<String>,
     progress: Option<&Bound<'_, PyAny>>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Table> {
@@ -40,18 +42,23 @@ pub(crate) fn decontaminate(
         test.source(&options, None)
     };
     let mut questions = items(question_field.as_ref())?;
-    let mut answers = match &answer_field {
-        Some(field) => Some(items(Some(field))?),
-        None => None,
-    };
+    if passage_field.is_some() && !question.policy.finds_passages() {
+        return Err(invalid(
+            "policy=\"decon-like\" does not look for passages: leave out passage_field",
+        ));
+    }
+    let others =
+        |field: &Option<String>| field.as_ref().map(|field| items(Some(field))).transpose();
+    let (mut answers, mut passages) = (others(&answer_field)?, others(&passage_field)?);
     let reading = options.reading(Scheme::SD1);
     let work = |job: &Job| {
         let mut read = ReadSummary::default();
-        let answers: Option<&mut dyn Source> = match &mut answers {
-            Some(answers) => Some(&mut **answers),
-            None => None,
+        let sources = TestSources {
+            train: &mut *train,
+            questions: &mut *questions,
+            answers: answers.as_deref_mut(),
+            passages: passages.as_deref_mut(),
         };
-        let sources: TestSources<'_> = (&mut *train, &mut *questions, answers);
         let (rows, counts) = contamination(&reading, &question, sources, &mut read, job);
         (rows, counts, read)
     };

@@ -163,15 +163,19 @@ pub(crate) fn gather_for_decisions(
     Ok(())
 }
 
-/// Training documents, the items of a test, and their answers.
-pub(crate) type TestSources<'s> =
-    (&'s mut dyn Source, &'s mut dyn Source, Option<&'s mut dyn Source>);
+/// Training documents, the questions of a test, their answers, and the passages they are about.
+pub(crate) struct TestSources<'s> {
+    pub(crate) train: &'s mut dyn Source,
+    pub(crate) questions: &'s mut dyn Source,
+    pub(crate) answers: Option<&'s mut (dyn Source + 'static)>,
+    pub(crate) passages: Option<&'s mut (dyn Source + 'static)>,
+}
 
 /// The items of a test that training documents have.
 pub(crate) fn contamination(
     reading: &DocumentReader,
     question: &Decontaminate,
-    (train, questions, answers): TestSources<'_>,
+    sources: TestSources<'_>,
     read: &mut ReadSummary,
     job: &Job,
 ) -> (Vec<ContaminationRow>, ItemCounts) {
@@ -181,12 +185,15 @@ pub(crate) fn contamination(
         failures.extend(Failure::of(&FingerprintRecord::of_error(error, scheme)));
     };
     let mut items = question.items();
-    if let Some(answers) = answers {
+    if let Some(answers) = sources.answers {
         items.read_answers(&pipeline, answers, &mut left_out);
     }
-    items.read(&pipeline, questions, &mut left_out);
+    if let Some(passages) = sources.passages {
+        items.read_passages(&pipeline, passages, &mut left_out);
+    }
+    items.read(&pipeline, sources.questions, &mut left_out);
     let mut rows = Vec::new();
-    let Ok((of_train, counts)) = items.find(&pipeline, train, &mut left_out, |row| {
+    let Ok((of_train, counts)) = items.find(&pipeline, sources.train, &mut left_out, |row| {
         rows.push(row);
         Ok::<_, std::convert::Infallible>(())
     });

@@ -64,7 +64,9 @@ def test_repeats_are_those_of_the_command(tmp_path: Path, rows: Rows) -> None:
     assert nearprint.repeats(texts=texts, min_tokens=8).to_pylist() == found.to_pylist()
     only = nearprint.repeats(texts=texts[1:2], against=pa.table({"text": texts[:1]}), min_tokens=8)
     assert [row["id"] for row in only] == ["0"]
-    left = "".join(text.encode()[row["start_byte"] : row["end_byte"]].decode() for row, text in zip(only, texts[1:], strict=False))
+    left = "".join(
+        text.encode()[row["start_byte"] : row["end_byte"]].decode() for row, text in zip(only, texts[1:], strict=False)
+    )
     assert left == FOG.rstrip(".").upper()
 
 
@@ -88,6 +90,15 @@ def items_file(tmp_path: Path) -> Path:
     ]
     path.write_text("".join(json.dumps(item) + "\n" for item in items), encoding="utf-8")
     return path
+
+
+def test_passages_of_items_are_found_apart(tmp_path: Path) -> None:
+    train = pa.table({"text": [f"He wrote: {FOG} Who came in at noon and stayed? Fog."]})
+    test = pa.table({"id": ["r"], "question": ["Who came in at noon and stayed?"], "context": [FOG]})
+    found = nearprint.decontaminate(train, test, question_field="question", passage_field="context")
+    assert [(row["item"], row["part"], row["tokens"]) for row in found] == [("r", "passage", 19), ("r", "question", 7)]
+    with pytest.raises(InvalidInputError, match="passage_field"):
+        nearprint.decontaminate(train, test, question_field="question", passage_field="context", policy="decon-like")
 
 
 def test_items_are_those_of_the_command(items_file: Path, tmp_path: Path, rows: Rows) -> None:

@@ -193,9 +193,9 @@ pub use rows::{
     ContaminationRow, Decision, DecisionReason, DecisionRow, DeduplicationRow, DifferenceKind,
     DifferenceRow, ExportEndRow, ExportHeadRow, ExtractionFailure, ExtractionNote, ExtractionRow,
     FingerprintRecord, FoundIn, Grade, HealthRow, IdfTableRow, IndexChangeRow, IndexRow,
-    IndexedRow, KindRow, MatchOfMany, MatchRow, Note, Outcome, Pace, PairRow, PassagePlaceRow,
-    PassageRow, PassagesSummaryRow, RepeatRow, SchemeRow, SharedPassageRow, SummaryRow, TextGrade,
-    TextRange, TextVerdict, Verdict, WordRow, write_cdxj_line,
+    IndexedRow, ItemPart, KindRow, MatchOfMany, MatchRow, Note, Outcome, Pace, PairRow,
+    PassagePlaceRow, PassageRow, PassagesSummaryRow, RepeatRow, SchemeRow, SharedPassageRow,
+    SummaryRow, TextGrade, TextRange, TextVerdict, Verdict, WordRow, write_cdxj_line,
 };
 #[cfg(feature = "files")]
 pub use rows::{StatedDecision, StatedDecisionError};

@@ -1225,6 +1225,7 @@ def decontaminate(
     *,
     question_field: str | None = None,
     answer_field: str | None = None,
+    passage_field: str | None = None,
     progress: _Progress | bool | None = None,
     **options: Unpack[_DecontaminateOptions],
 ) -> Table:
@@ -1234,12 +1235,14 @@ def decontaminate(
         train: Training data: paths of documents and collections, or a table, as of `pairs`. Nothing of it is kept.
         test: The test, in the same forms: each document or row is an item.
         question_field: The field or column of `test` with the question [default: that of `text_field`].
-        answer_field: The field or column with the answer, for which the test is read twice.
+        answer_field: The field or column with the answer, for which the test is read again.
+        passage_field: That with the passage the question is about, which is looked for as questions are.
         progress: As of `pairs`.
         options: The options of the question and of reading: see `_DecontaminateOptions`.
 
     Returns:
-        A row for each training document and item that it has: `verdict` ("contaminated"), `item`, `item_tokens`,
+        A row for each training document and item that it has: `verdict` ("contaminated"), `item`, `part`
+        ("question" or "passage"), `item_tokens`,
         `document`, `start`, `end` (in characters of the extracted text), `start_byte`, `end_byte`, `tokens` of the longest
         run, `share` of the item, `answer` (whether it follows; null where there is none); then one for each item with too
         few tokens (`verdict` "undecidable"). `summary` counts the items.

@@ -13,6 +13,7 @@ impl TableRow for ContaminationRow {
         vec![
             Column::new("verdict", CellKind::Text),
             Column::new("item", CellKind::Text),
+            Column::new("part", CellKind::Text),
             Column::new("item_tokens", CellKind::Count),
             Column::nullable("document", CellKind::Text),
             optional("start"),
@@ -29,6 +30,7 @@ impl TableRow for ContaminationRow {
         put(&[
             Cell::Text(self.verdict.name()),
             Cell::Text(self.item.as_str()),
+            Cell::Text(self.part.name()),
             Cell::Number(self.item_tokens),
             Cell::text(self.document.as_ref().map(DocumentId::as_str)),
             Cell::number(self.start),

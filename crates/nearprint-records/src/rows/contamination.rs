@@ -28,8 +28,30 @@ impl Verdict {
     }
 }
 
-/// An item and a document that has it. Text form: `VERDICT TAB ITEM TAB ITEM-TOKENS TAB DOCUMENT TAB START-END TAB
-/// TOKENS TAB ANSWER`, START and END in characters, ANSWER `answered` or `unanswered`, `-` for what there is not.
+/// Which part of an item is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ItemPart {
+    /// The question.
+    #[default]
+    Question,
+    /// The passage that the question is about.
+    Passage,
+}
+
+impl ItemPart {
+    /// Its name in results.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Question => "question",
+            Self::Passage => "passage",
+        }
+    }
+}
+
+/// An item and a document that has it. Text form: `VERDICT TAB ITEM TAB PART TAB ITEM-TOKENS TAB DOCUMENT TAB START-END
+/// TAB TOKENS TAB ANSWER`, START and END in characters, ANSWER `answered` or `unanswered`, `-` for what there is not.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct ContaminationRow {
@@ -37,7 +59,9 @@ pub struct ContaminationRow {
     pub verdict: Verdict,
     /// The item.
     pub item: DocumentId,
-    /// The tokens of its question.
+    /// Which part of it is meant.
+    pub part: ItemPart,
+    /// The tokens of that part.
     pub item_tokens: u64,
     /// The document; `None` where nothing is decided.
     pub document: Option<DocumentId>,
@@ -65,6 +89,7 @@ impl ContaminationRow {
         Self {
             verdict,
             item,
+            part: ItemPart::Question,
             item_tokens,
             document: None,
             start: None,
@@ -92,6 +117,7 @@ impl Row for ContaminationRow {
     const COLUMNS: &'static [&'static str] = &[
         "verdict",
         "item",
+        "part",
         "item_tokens",
         "document",
         "start",
@@ -112,6 +138,7 @@ impl Row for ContaminationRow {
         line(&[
             self.verdict.name(),
             self.item.as_str(),
+            self.part.name(),
             &self.item_tokens.to_string(),
             self.document.as_ref().map_or("", DocumentId::as_str),
             &start,
@@ -125,7 +152,8 @@ impl Row for ContaminationRow {
     }
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-        write!(out, "{}\t{}\t{}\t", self.verdict.name(), self.item, self.item_tokens)?;
+        let Self { item, item_tokens, .. } = self;
+        write!(out, "{}\t{item}\t{}\t{item_tokens}\t", self.verdict.name(), self.part.name())?;
         match (&self.document, self.start, self.end, self.tokens) {
             (Some(document), Some(start), Some(end), Some(tokens)) => {
                 write!(out, "{document}\t{start}-{end}\t{tokens}\t")?;

@@ -31,6 +31,12 @@ pub enum ContaminationPolicy {
 }
 
 impl ContaminationPolicy {
+    /// Whether the policy also looks for the passages that items are about.
+    #[must_use]
+    pub fn finds_passages(self) -> bool {
+        self != Self::DeconLike
+    }
+
     /// How items are looked for by the policy.
     fn settings(self, question: &Decontaminate) -> ItemSettings {
         let bounded = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);

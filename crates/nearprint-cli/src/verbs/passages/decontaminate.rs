@@ -21,16 +21,16 @@ use crate::verbs::conclude;
 
 /// Columns of a table of items.
 const HEADING: &[&str] =
-    &["VERDICT", "ITEM", "ITEM TOKENS", "DOCUMENT", "IN DOCUMENT", "TOKENS", "ANSWER"];
+    &["VERDICT", "ITEM", "PART", "ITEM TOKENS", "DOCUMENT", "IN DOCUMENT", "TOKENS", "ANSWER"];
 
 /// Find the items of a test that are in training data
 ///
-/// Prints one line VERDICT TAB ITEM TAB ITEM-TOKENS TAB DOCUMENT TAB START-END TAB TOKENS TAB ANSWER for each training
-/// document and each item that it has: a run of at least 13 tokens of the question (words and numbers), or the whole
-/// question if it has fewer, in any layout and with any text around it. Every such item is found. ANSWER says whether
-/// the answer begins within 50 tokens after the end of the question. Items of fewer than 5 tokens cannot be decided
-/// about; they are listed at the end, with the verdict undecidable. A run that more than 1,000 items have in common
-/// shows none of them.
+/// Prints one line VERDICT TAB ITEM TAB PART TAB ITEM-TOKENS TAB DOCUMENT TAB START-END TAB TOKENS TAB ANSWER for each
+/// training document and each item that it has: a run of at least 13 tokens of the question (words and numbers), or the
+/// whole question if it has fewer, in any layout and with any text around it. Every such item is found. ANSWER says
+/// whether the answer begins within 50 tokens after the end of the question. Items of fewer than 5 tokens cannot be
+/// decided about; they are listed at the end, with the verdict undecidable. A run that more than 1,000 items have in
+/// common shows none of them.
 ///
 /// The items are in memory; of the training data nothing is kept, so it may be of any size.
 #[derive(Debug, Args)]
@@ -38,6 +38,7 @@ const HEADING: &[&str] =
 Examples:
   nearprint passages decontaminate train.jsonl.zst --against test.jsonl
   nearprint passages decontaminate corpus --against test.jsonl --fields question,answer
+  nearprint passages decontaminate corpus --against test.parquet --fields question,answer,context
   nearprint passages decontaminate --policy share8 --format csv 'train/*.parquet' --against test.jsonl")]
 pub(crate) struct DecontaminateArgs {
     /// Training data: files, directories, quoted patterns, or - for standard input
@@ -46,9 +47,10 @@ pub(crate) struct DecontaminateArgs {
     /// The test: each of its documents, or of its rows, is an item
     #[arg(long, value_name = "TEST", num_args = 1.., required = true, help_heading = "Input")]
     against: Vec<PathBuf>,
-    /// Fields of the test, in JSON lines and tables: that with the question, and after a comma that with the answer,
-    /// for which the test is read twice [default: that of --read text, else text, and no answer]
-    #[arg(long, value_name = "QUESTION[,ANSWER]", help_heading = "Input")]
+    /// Fields of the test, in JSON lines and tables: that with the question, and after commas those with the answer and
+    /// with the passage that the question is about, for which the test is read again. Passages are looked for as
+    /// questions are, and listed apart (PART) [default: that of --read text, else text, and no others]
+    #[arg(long, value_name = "QUESTION[,ANSWER[,PASSAGE]]", help_heading = "Input")]
     fields: Option<String>,
     #[command(flatten)]
     question: QuestionArgs<Decontaminate>,
@@ -66,14 +68,19 @@ impl DecontaminateArgs {
     pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let inputs = self.collection.inputs(&self.inputs, &self.reading)?;
         let fields = self.fields.as_deref().unwrap_or_default();
-        let (question_field, answer_field) = fields.split_once(',').unwrap_or((fields, ""));
+        let (question_field, others) = fields.split_once(',').unwrap_or((fields, ""));
+        let (answer_field, passage_field) = others.split_once(',').unwrap_or((others, ""));
         let test = self.items(question_field)?;
         Inputs::check_standard_input([&inputs, &test])?;
-        if !answer_field.is_empty() && test.read_standard_input() {
-            let text = "--fields with an answer reads the test twice, and standard input can be read only once; name a file";
+        if !others.is_empty() && test.read_standard_input() {
+            let text = "--fields with an answer or a passage reads the test again, and standard input can be read only once; name a file";
             return Err(Failure::Usage(text.to_owned()));
         }
         let question = self.question.resolve(Decontaminate::resolve)?;
+        if !passage_field.is_empty() && !question.policy.finds_passages() {
+            let text = "--policy decon-like does not look for passages: name the fields of the question and the answer";
+            return Err(Failure::Usage(text.to_owned()));
+        }
         let file = self.output.output.as_deref();
         if self.question.dry_run {
             return print(&question.to_json(), file);
@@ -93,6 +100,10 @@ impl DecontaminateArgs {
         if !answer_field.is_empty() {
             let mut answers = meant(self.items(answer_field)?.source())?;
             items.read_answers(&pipeline, &mut answers, left_out);
+        }
+        if !passage_field.is_empty() {
+            let mut passages = meant(self.items(passage_field)?.source())?;
+            items.read_passages(&pipeline, &mut passages, left_out);
         }
         let mut tally = items.read(&pipeline, &mut questions, left_out);
         talk.expect(&inputs, &source);

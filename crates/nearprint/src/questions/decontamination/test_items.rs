@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use nearprint_passages::{ItemCluster, ItemClusters, ItemIndex, ItemMatch, TextPlace};
-use nearprint_records::{ContaminationRow, DocumentId, ErrorRecord, Source, Verdict};
+use nearprint_passages::{ItemCluster, ItemClusters, ItemIndex, ItemMatch};
+use nearprint_records::{ContaminationRow, DocumentId, ErrorRecord, ItemPart, Source, Verdict};
 
 use super::ContaminationPolicy;
 use super::run_places::RunPlaces;
@@ -27,8 +27,11 @@ pub struct TestItems {
     policy: ContaminationPolicy,
     index: ItemIndex,
     ids: Vec<DocumentId>,
-    /// Answers by the ids of items that are not read yet.
+    /// Of each text of the index: the number of its item, and which part of it the text is.
+    parts: Vec<(u32, ItemPart)>,
+    /// Answers and passages by the ids of items that are not read yet.
     answers: HashMap<DocumentId, String>,
+    passages: HashMap<DocumentId, String>,
 }
 
 /// What is looked for in documents.
@@ -61,7 +64,8 @@ impl ItemSearch {
 
 impl TestItems {
     pub(super) fn new(policy: ContaminationPolicy, index: ItemIndex) -> Self {
-        Self { policy, index, ids: Vec::new(), answers: HashMap::new() }
+        let (ids, parts, answers, passages) = Default::default();
+        Self { policy, index, ids, parts, answers, passages }
     }
 
     /// Reads the answers of items, which are read after that, by their ids.
@@ -69,16 +73,20 @@ impl TestItems {
         &mut self,
         pipeline: &Pipeline<'_>,
         source: &mut dyn Source,
-        mut left_out: impl FnMut(ErrorRecord),
+        left_out: impl FnMut(ErrorRecord),
     ) {
-        let answers = &mut self.answers;
-        let Ok(_) = pipeline.derive_all(source, owned, |found| {
-            match found {
-                Ok((id, answer)) => drop(answers.insert(id, answer)),
-                Err(error) => left_out(error),
-            }
-            Ok::<_, std::convert::Infallible>(())
-        });
+        read_texts(pipeline, source, left_out, &mut self.answers);
+    }
+
+    /// Reads the passages that items are about, which are read after that, by their ids. They are looked for as
+    /// questions are, and reported apart; [`ContaminationPolicy::DeconLike`] does not look for them.
+    pub fn read_passages(
+        &mut self,
+        pipeline: &Pipeline<'_>,
+        source: &mut dyn Source,
+        left_out: impl FnMut(ErrorRecord),
+    ) {
+        read_texts(pipeline, source, left_out, &mut self.passages);
     }
 
     /// Reads items: of each its question.
@@ -92,7 +100,14 @@ impl TestItems {
             match found {
                 Ok((id, question)) => {
                     let answer = self.answers.remove(&id);
+                    let number = self.ids.len() as u32;
                     self.index.push(&question, answer.as_deref());
+                    self.parts.push((number, ItemPart::Question));
+                    let passage = self.passages.remove(&id);
+                    if let Some(passage) = passage.filter(|_| self.policy.finds_passages()) {
+                        self.index.push(&passage, None);
+                        self.parts.push((number, ItemPart::Passage));
+                    }
                     self.ids.push(id);
                 }
                 Err(error) => left_out(error),
@@ -115,14 +130,14 @@ impl TestItems {
         mut left_out: impl FnMut(ErrorRecord),
         mut take: impl FnMut(ContaminationRow) -> Result<(), E>,
     ) -> Result<(Tally, ItemCounts), E> {
-        let Self { policy, mut index, ids, .. } = self;
+        let Self { policy, mut index, ids, parts, .. } = self;
         let search = if policy == ContaminationPolicy::DeconLike {
             ItemSearch::Clusters(ItemClusters::new(index))
         } else {
             index.finish();
             ItemSearch::Runs(index)
         };
-        let items = FoundItems { policy, index: search.index(), ids: &ids };
+        let items = FoundItems { policy, index: search.index(), ids: &ids, parts: &parts };
         let mut is_contaminated = vec![false; ids.len()];
         let mut give = |rows: Vec<(u32, ContaminationRow)>| {
             for (number, row) in rows {
@@ -155,11 +170,9 @@ impl TestItems {
         }
         let mut counts = ItemCounts { items: ids.len() as u64, ..ItemCounts::default() };
         counts.contaminated = is_contaminated.iter().filter(|&&is| is).count() as u64;
-        let undecidable = (0..).zip(&ids).filter(|(number, _)| !items.index.is_decidable(*number));
-        for (number, id) in undecidable {
+        for text in (0..items.index.len()).filter(|&text| !items.index.is_decidable(text)) {
             counts.undecidable += 1;
-            let tokens = items.index.item_tokens(number).into();
-            take(ContaminationRow::new(Verdict::Undecidable, id.clone(), tokens))?;
+            take(items.row(Verdict::Undecidable, text).1)?;
         }
         Ok((tally, counts))
     }
@@ -170,6 +183,7 @@ struct FoundItems<'i> {
     policy: ContaminationPolicy,
     index: &'i ItemIndex,
     ids: &'i [DocumentId],
+    parts: &'i [(u32, ItemPart)],
 }
 
 impl FoundItems<'_> {
@@ -193,8 +207,8 @@ impl FoundItems<'_> {
                 self.policy != ContaminationPolicy::Share8 || share >= ContaminationPolicy::SHARE;
             let longest = runs.iter().rev().max_by_key(|run| run.tokens);
             let Some(longest) = longest.filter(|_| shows) else { continue };
-            let found = (longest.place, longest.tokens, share);
-            let mut row = self.row(document, number, found);
+            let (number, mut row) = self.row(Verdict::Contaminated, number);
+            row.found_in(document.clone(), range(longest.place), longest.tokens.into(), share);
             row.answer = longest.answer.map(|_| runs.iter().any(|run| run.answer == Some(true)));
             rows.push((number, row));
         }
@@ -211,10 +225,11 @@ impl FoundItems<'_> {
         let best = |of_item: &[ItemCluster]| {
             let best = of_item.iter().rev().max_by(|one, other| one.score.total_cmp(&other.score));
             best.map(|best| {
-                let found = (best.place, best.tokens, best.score);
-                let mut row = self.row(document, best.item, found);
+                let (number, mut row) = self.row(Verdict::Contaminated, best.item);
+                let place = range(best.place);
+                row.found_in(document.clone(), place, best.tokens.into(), best.score);
                 row.answer = best.answer.map(|share| share >= ItemClusters::ANSWERED);
-                (best.item, row)
+                (number, row)
             })
         };
         let by_item = clusters.chunk_by(|one, next| one.item == next.item);
@@ -223,18 +238,30 @@ impl FoundItems<'_> {
         rows
     }
 
-    /// The row of an item by its number, of which a document has so many tokens at a place, and this share.
-    fn row(
-        &self,
-        document: &DocumentId,
-        number: u32,
-        (place, tokens, share): (TextPlace, u32, f64),
-    ) -> ContaminationRow {
-        let (id, all) = (self.ids[number as usize].clone(), self.index.item_tokens(number));
-        let mut row = ContaminationRow::new(Verdict::Contaminated, id, all.into());
-        row.found_in(document.clone(), range(place), tokens.into(), share);
-        row
+    /// The row of a text of the index, and the number of its item.
+    fn row(&self, verdict: Verdict, text: u32) -> (u32, ContaminationRow) {
+        let (number, part) = self.parts[text as usize];
+        let (id, all) = (self.ids[number as usize].clone(), self.index.item_tokens(text));
+        let mut row = ContaminationRow::new(verdict, id, all.into());
+        row.part = part;
+        (number, row)
     }
+}
+
+/// Reads texts by the ids of their items.
+fn read_texts(
+    pipeline: &Pipeline<'_>,
+    source: &mut dyn Source,
+    mut left_out: impl FnMut(ErrorRecord),
+    texts: &mut HashMap<DocumentId, String>,
+) {
+    let Ok(_) = pipeline.derive_all(source, owned, |found| {
+        match found {
+            Ok((id, text)) => drop(texts.insert(id, text)),
+            Err(error) => left_out(error),
+        }
+        Ok::<_, std::convert::Infallible>(())
+    });
 }
 
 fn owned(text: &str) -> Option<String> {
