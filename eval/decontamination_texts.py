@@ -155,19 +155,24 @@ VARIANTS: list[tuple[str, Callable[[Item], bool], Callable[[Item, Filler], str]]
 
 def planted(items: list[Item], filler: Filler) -> tuple[list[str], list[Plant]]:
     """The texts, and of each what was planted in it."""
-    fit = [item for item in items if item.tokens >= LEAST_TOKENS]
-    filler.random.shuffle(fit)
-    short = [item for item in fit if item.words < 13][:SHORT]
-    long = [item for item in fit if item.words >= 13][: WRAPPED - len(short)]
+    fit, used = [item for item in items if item.tokens >= LEAST_TOKENS], set()
+
+    def some(is_for: Callable[[Item], bool], count: int) -> list[Item]:
+        """So many items that are not planted yet."""
+        left = [item for item in fit if item.number not in used and is_for(item)]
+        chosen = filler.random.sample(left, min(count, len(left)))
+        used.update(item.number for item in chosen)
+        return chosen
+
+    short = some(lambda item: item.words < 13, SHORT)
+    long = some(lambda item: item.words >= 13, WRAPPED - SHORT)
     texts, plants = [], [Plant(IN_LINES, item) for item in short + long]
     for plant in plants:
         parts = filler.take(AROUND), answered(plant.item.question, plant.item.answer), filler.take(AROUND)
         width = filler.random.randint(28, 60)
         texts.append(textwrap.fill(" ".join(" ".join(parts).split()), width, break_long_words=False))
-    used = {plant.item.number for plant in plants}
     for name, is_for, make in VARIANTS:
-        of_it = [item for item in fit if item.number not in used and is_for(item)][:EACH]
-        used |= {item.number for item in of_it}
+        of_it = some(is_for, EACH)
         plants += [Plant(name, item) for item in of_it]
         texts += [f"{filler.take(AROUND)}\n\n{make(item, filler)}\n\n{filler.take(AROUND)}" for item in of_it]
     return texts, plants
