@@ -1,4 +1,4 @@
-"""The programs that decontamination.py compares, each as it is by default: which pairs of an item and a text it finds."""
+"""The programs that decontamination.py compares, as they are by default: which pairs of an item and a text each finds."""
 
 from __future__ import annotations
 
