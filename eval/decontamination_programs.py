@@ -1,4 +1,4 @@
-"""The programs that decontamination.py compares, as they are by default: which pairs of an item and a text each finds."""
+"""The programs that decontamination.py compares, as they are by default: the pairs of an item and a text they find."""
 
 from __future__ import annotations
 
