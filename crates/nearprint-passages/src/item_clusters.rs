@@ -102,7 +102,8 @@ impl ItemClusters {
     /// The items of an index, of which runs of [`QUESTION_RUN`] tokens are looked up.
     #[must_use]
     pub fn new(mut index: ItemIndex) -> Self {
-        index.finish();
+        // What many items have weighs little, so it is not left out.
+        index.index_runs();
         let (mut answers, mut count) = (HashMap::new(), 0);
         for item in (0..index.len()).filter(|&item| index.is_decidable(item)) {
             count += 1;

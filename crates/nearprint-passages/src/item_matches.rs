@@ -7,10 +7,6 @@ use crate::item_index::ItemIndex;
 use crate::rows::TextPlace;
 use crate::text_words::{CharacterCounter, RunHashes, TextWords};
 
-/// Items that have a run in common, at most, for it to say that a text has one of them; what more have is their form,
-/// such as the instructions before every question.
-const MOST_ITEMS: usize = 1000;
-
 /// A run of an item that a text has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ItemMatch {
@@ -90,7 +86,7 @@ impl ItemIndex {
                 }
                 let item_runs = self.with_hash(text.hashes.of(at, length));
                 let count = item_runs.len();
-                if count > MOST_ITEMS {
+                if count > self.settings.most_items {
                     continue;
                 }
                 for item_run in item_runs {

@@ -84,6 +84,12 @@ impl AnchorReader {
         self.selection.each_anchor(&hashes, |anchor| anchors.push((anchor.hash, anchor.at as u32)));
         AnchoredText { text, anchors }
     }
+
+    /// Reads several texts in parallel, by the threads of the caller's rayon pool, or of the global one.
+    #[must_use]
+    pub fn texts(self, texts: &[impl AsRef<str> + Sync]) -> Vec<AnchoredText> {
+        texts.par_iter().map(|text| self.text(text.as_ref())).collect()
+    }
 }
 
 /// What sorting has found: proposals of pairs, and windows at many places.
@@ -131,9 +137,7 @@ impl PassageSearch {
     /// # Errors
     /// Those of [`push`](Self::push).
     pub fn push_all(&mut self, texts: &[impl AsRef<str> + Sync]) -> Result<(), PassageError> {
-        let anchor_reader = self.anchor_reader();
-        let read: Vec<_> = texts.par_iter().map(|text| anchor_reader.text(text.as_ref())).collect();
-        read.iter().try_for_each(|text| self.add(text))
+        self.anchor_reader().texts(texts).iter().try_for_each(|text| self.add(text))
     }
 
     /// Makes what is added from now on the references: only passages of a document that was added before and one that

@@ -1,7 +1,7 @@
 //! The one way of documents: source, extraction, fingerprint, receiver.
 
 mod copies;
-mod document;
+pub(crate) mod document;
 #[cfg(feature = "files")]
 pub(crate) mod done_document;
 mod main_content;

@@ -8,13 +8,16 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use nearprint::fingerprint::Scheme;
-use nearprint::records::{FingerprintRecord, Pace, PassagePlaceRow, SharedPassageRow};
+use nearprint::records::{
+    ErrorRecord, FingerprintRecord, Pace, PassagePlaceRow, SharedPassageRow, Source,
+};
 use nearprint::report::{PassageExamples, Report};
-use nearprint::{FoundPassage, InputSource, Inputs, PassageDocuments, Passages, Pipeline, Tally};
+use nearprint::{FoundPassage, Inputs, Passages, Role};
 
 use super::conclude;
 use crate::collection::CollectionOptions;
 use crate::exit_status::{ExitStatus, Failure};
+use crate::jobs::{JobOptions, JobStop};
 use crate::messages;
 use crate::options::{LIST, WorkOptions};
 use crate::outputs::Outputs;
@@ -52,6 +55,7 @@ Examples:
   nearprint passages --format jsonl --places places.jsonl crawl.warc.gz
   nearprint passages --numbers --format csv --output shared.csv contracts
   nearprint passages --report shared.html reports
+  nearprint passages --job work --output shared.txt corpus
   nearprint passages --limit memory=2G --output shared.parquet --format parquet corpus.jsonl.zst
   nearprint passages boilerplate site
   nearprint passages decontaminate train.jsonl --against test.jsonl
@@ -83,6 +87,8 @@ pub(crate) struct PassagesArgs {
     #[command(flatten)]
     reading: ReadingOptions,
     #[command(flatten)]
+    job: JobOptions,
+    #[command(flatten)]
     work: WorkOptions,
 }
 
@@ -112,7 +118,8 @@ impl PassagesArgs {
         let outputs = Outputs::new(self.output.force)
             .rows(file)
             .report(self.places.as_deref())
-            .report(self.report.as_deref());
+            .report(self.report.as_deref())
+            .job(self.job.folder());
         outputs.check([&inputs, &against])?;
         let talk = Talk::new(self.work.level(), false);
         let mut source = meant(inputs.source())?;
@@ -129,11 +136,14 @@ impl PassagesArgs {
         let pipeline = engine.pipeline(self.reading.settings(Scheme::SD1));
         let pipeline = pipeline.watched_by(|tally| talk.progress(tally));
         let mut gathered = question.gather(&engine)?;
-        let mut tally = read(&mut gathered, &pipeline, &mut source, &talk)?;
-        if !self.against.is_empty() {
-            gathered.begin_references();
-            tally.add(&read(&mut gathered, &pipeline, &mut references, &talk)?);
-        }
+        let identity = || Ok(pipeline.settings().texts_identity(&inputs, &against)?);
+        let mut job = self.job.open(self.reading.commit(), identity, &talk)?;
+        let sources: &mut [(Role, &mut dyn Source)] =
+            &mut [(Role::Candidate, &mut source), (Role::Reference, &mut references)];
+        let sources = &mut sources[..if self.against.is_empty() { 1 } else { 2 }];
+        let tally = gathered
+            .read_all(&pipeline, sources, job.as_mut(), |error| left_out(&talk, error))
+            .map_err(|stopped: JobStop| stopped.failure(&self.job))?;
         talk.clear();
         let watch = |progress| {
             talk.finding(progress);
@@ -161,19 +171,13 @@ impl PassagesArgs {
             let found = (&question, &summary);
             Report::of_found_passages(file, &pipeline, found, examples.unwrap_or_default(), all)
         })?;
+        self.job.remove(job)?;
         Ok(conclude(&talk, &tally))
     }
 }
 
-/// Reads documents, and says why some are left out.
-fn read(
-    gathered: &mut PassageDocuments,
-    pipeline: &Pipeline<'_>,
-    source: &mut InputSource,
-    talk: &Talk,
-) -> Result<Tally, Failure> {
-    gathered.read(pipeline, source, |error| {
-        talk.nothing(&FingerprintRecord::of_error(error, Scheme::SD1));
-        Ok(())
-    })
+/// Says why a document is left out.
+fn left_out(talk: &Talk, error: ErrorRecord) -> Result<(), JobStop> {
+    talk.nothing(&FingerprintRecord::of_error(error, Scheme::SD1));
+    Ok(())
 }

@@ -119,6 +119,44 @@ fn deduplication_survives_kills() {
 }
 
 #[test]
+fn passages_survive_kills() {
+    let options =
+        ["passages", "--format", "jsonl", "--numbers", "--min-tokens", "9", "-qq", "docs"];
+    let job = [&options[..], &["--job", "work", "--limit", "commit=9", "--output", "out"]].concat();
+    let alone = [&options[..], &["--threads", "1", "--output", "alone"]].concat();
+    survives(&job, &alone, &[&part(1), &draft(15), &part(44)]);
+}
+
+#[test]
+fn repeats_survive_kills() {
+    let options = ["passages", "dedup", "--min-tokens", "9", "-qq", "docs"];
+    let job = [&options[..], &["--job", "work", "--limit", "commit=9", "--write", "out"]].concat();
+    let alone = [&options[..], &["--threads", "1", "--write", "alone"]].concat();
+    survives(&job, &alone, &[&part(1), &draft(15), &|root: &Path| begun(root) && part(44)(root)]);
+}
+
+#[test]
+fn a_job_of_texts_goes_on_with_other_questions_and_references() {
+    let sandbox = Sandbox::new();
+    collection(&sandbox);
+    sandbox.file("old.txt", "w0 w1 w4 w9 w16 w25 w36 w49 w64 w81 w100 w121 1 2 3 4 5 6 7 8 9");
+    let asked = ["passages", "-qq", "--min-tokens", "5", "docs", "--against", "old.txt"];
+    let wanted = sandbox.run(asked).expect_fine().out;
+    assert!(wanted.lines().count() > 0);
+    let job = [&asked[..], &["--job", "work", "--limit", "commit=9"]].concat();
+    if killed(&sandbox, &[&job[..], &["--numbers", "--output", "other"]].concat(), part(20)) {
+        assert!(sandbox.path("work").exists());
+    }
+    assert_eq!(sandbox.run(&job).expect_fine().out, wanted);
+    // References come first where repeats are cut.
+    let asked =
+        ["passages", "dedup", "-qq", "--json", "--min-tokens", "8", "docs", "--against", "old.txt"];
+    let wanted = sandbox.run(asked).expect_fine().out;
+    let found = sandbox.run([&asked[..], &["--job", "work"]].concat()).expect_fine().out;
+    assert!(wanted.contains("\"first\":\"old.txt\"") && found == wanted);
+}
+
+#[test]
 fn a_job_of_other_options_or_inputs_is_refused_and_says_why() {
     let sandbox = Sandbox::new();
     collection(&sandbox);

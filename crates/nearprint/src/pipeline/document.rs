@@ -23,7 +23,7 @@ use crate::{Settings, TextParts, TextRequest};
 pub(crate) const TEXT_VERSION: u32 = 1;
 
 /// Why a text without tokens has no fingerprint.
-pub(super) const NO_TOKENS: &str = "the text has no word with a letter";
+pub(crate) const NO_TOKENS: &str = "the text has no word with a letter";
 
 /// What is said of a copy.
 const NOT_EXTRACTED: &str = "the bytes of an earlier document; not extracted again";

@@ -1,4 +1,5 @@
-//! A document that is done, and how a part of a job stores it: a line of JSON, and after it the packed features.
+//! A document that is done, and how a part of a job stores it: a line of JSON, and after it the text and the packed
+//! features.
 //!
 //! Features are stored as the bytes they are. In the line they would be base64: a third longer, and most of the time of
 //! writing and reading a document.
@@ -22,6 +23,8 @@ pub struct DoneDocument {
     pub role: Role,
     /// What verification compares, where that was asked for.
     pub features: Option<PackedFeatures>,
+    /// The text, where that was asked for.
+    pub text: Option<String>,
 }
 
 /// All of a document but its features; `R` is its record, owned or borrowed.
@@ -35,6 +38,9 @@ struct Line<R> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     digest: Option<Sha256Digest>,
     reference: bool,
+    /// Bytes of the text, which then follows the line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    text: Option<usize>,
     record: R,
 }
 
@@ -46,10 +52,12 @@ impl DoneDocument {
             order: self.arrival.order.clone(),
             digest: self.arrival.digest,
             reference: self.role == Role::Reference,
+            text: self.text.as_ref().map(String::len),
             record: &self.record,
         };
         let mut bytes = serde_json::to_vec(&line).map_err(io::Error::from)?;
         bytes.push(b'\n');
+        bytes.extend_from_slice(self.text.as_deref().unwrap_or_default().as_bytes());
         if let Some(features) = &self.features {
             features.append_to(&mut bytes);
         }
@@ -61,11 +69,16 @@ impl DoneDocument {
     pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self, PartsError> {
         let wrong = |why| PartsError::from(io::Error::new(io::ErrorKind::InvalidData, why));
         let end = bytes.iter().position(|&byte| byte == b'\n');
-        let (line, features) = end
+        let (line, rest) = end
             .map(|end| (&bytes[..end], &bytes[end + 1..]))
             .ok_or_else(|| wrong("the line of a saved document does not end"))?;
         let line: Line<FingerprintRecord> =
             serde_json::from_slice(line).map_err(io::Error::from)?;
+        let (text, features) = rest
+            .split_at_checked(line.text.unwrap_or(0))
+            .ok_or_else(|| wrong("the text of a saved document is too short"))?;
+        let text = line.text.map(|_| String::from_utf8(text.to_vec())).transpose();
+        let text = text.map_err(|_| wrong("the text of a saved document is not UTF-8"))?;
         let features = (!features.is_empty())
             .then(|| {
                 PackedFeatures::from_bytes(features)
@@ -77,6 +90,7 @@ impl DoneDocument {
             arrival: Arrival { bytes: line.bytes, order: line.order, digest: line.digest },
             role: if line.reference { Role::Reference } else { Role::Candidate },
             features,
+            text,
         })
     }
 
@@ -113,7 +127,9 @@ mod tests {
         pipeline
             .read(&mut source, &wanted, |record, made, arrival| {
                 let features = made.and_then(|made| made.features);
-                done.push(DoneDocument { record, arrival, role: Role::Reference, features });
+                let text = features.as_ref().map(|_| "fog\nrain".to_owned());
+                let role = Role::Reference;
+                done.push(DoneDocument { record, arrival, role, features, text });
                 Ok::<_, PartsError>(())
             })
             .unwrap();

@@ -182,8 +182,9 @@ impl<S: Storage> ResumableJob<S> {
             bad,
             |record, made, arrival| {
                 let at = record.place.to_string();
-                let features = made.and_then(|made| made.features);
-                let done = DoneDocument { record, arrival, role, features }.to_bytes()?;
+                let (features, text) = made.map_or((None, None), |made| (made.features, made.text));
+                let text = text.filter(|_| wanted.text);
+                let done = DoneDocument { record, arrival, role, features, text }.to_bytes()?;
                 let mut parts = parts.borrow_mut();
                 if is_rest.take() {
                     let standing =

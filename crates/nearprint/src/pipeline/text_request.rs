@@ -30,6 +30,8 @@ pub struct TextRequest {
     pub features: Option<Verification>,
     /// The text itself.
     pub text: bool,
+    /// All of this also of a text that has no fingerprint, such as one of numbers alone.
+    pub without_print: bool,
     /// Where the main content of an HTML page lies in its text. Such pages are extracted twice for it.
     pub main_content: bool,
     /// The title of an HTML page.
@@ -95,6 +97,6 @@ impl TextRequest {
         let has_print = prints.first().is_some_and(|print| print.fingerprint().is_some());
         let text = self.text.then_some(text);
         let made = || TextParts { prints: others, features, text, ..TextParts::default() };
-        (prints, has_print.then(made))
+        (prints, (has_print || self.without_print).then(made))
     }
 }

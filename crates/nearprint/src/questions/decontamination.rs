@@ -49,7 +49,13 @@ impl ContaminationPolicy {
             Self::Guaranteed => {
                 ItemSettings { least_tokens: bounded(question.min_tokens), ..common }
             }
-            Self::Share8 => ItemSettings { least_tokens: Self::RUN, shortest: Self::RUN, ..common },
+            Self::Share8 => ItemSettings {
+                // Short runs are in more items by chance.
+                most_items: 1000,
+                least_tokens: Self::RUN,
+                shortest: Self::RUN,
+                ..common
+            },
             Self::Gpt3 => ItemSettings { shortest: 8, words: ItemWords::Plain, ..common },
             Self::DeconLike => ItemClusters::settings(common),
         }

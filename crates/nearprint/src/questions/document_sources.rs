@@ -47,7 +47,7 @@ impl Pipeline<'_> {
             for (role, source) in sources {
                 let read = self.read(*source, wanted, |record, made, arrival| {
                     let features = made.and_then(|made| made.features);
-                    take(DoneDocument { record, arrival, role: *role, features })
+                    take(DoneDocument { record, arrival, role: *role, features, text: None })
                 })?;
                 tally.add(&read);
             }

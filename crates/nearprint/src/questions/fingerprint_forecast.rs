@@ -35,7 +35,13 @@ impl Pipeline<'_> {
         let estimate =
             sample(self, source, size, &TextRequest::default(), |record, _, arrival| {
                 take(&record)?;
-                let done = DoneDocument { record, arrival, role: Role::Candidate, features: None };
+                let done = DoneDocument {
+                    record,
+                    arrival,
+                    role: Role::Candidate,
+                    features: None,
+                    text: None,
+                };
                 job += done.job_bytes().map_err(JobError::from)?;
                 Ok::<_, E>(())
             })?;

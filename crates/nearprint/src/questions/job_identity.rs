@@ -47,6 +47,21 @@ impl Dedup {
     }
 }
 
+impl Settings {
+    /// The identity of a job that saves the texts of documents and references, for any search among them: what is
+    /// looked for is not part of it.
+    ///
+    /// # Errors
+    /// As [`Inputs::identify`].
+    pub fn texts_identity(
+        &self,
+        inputs: &Inputs,
+        references: &Inputs,
+    ) -> Result<JobIdentity, InputsError> {
+        references.identify(self.job_identity("passages", inputs)?, "against")
+    }
+}
+
 impl InputSettings {
     /// Adds to the identity of a job how files are read. Which files are selected is in the list of files.
     #[must_use]

@@ -6,6 +6,8 @@
 pub(crate) mod boilerplate;
 pub(crate) mod known_passages;
 pub(crate) mod repeats;
+#[cfg(feature = "files")]
+mod saved_texts;
 
 use nearprint_passages::{
     FrequentPassage, FrequentPlace, PassageCounts, PassageError, PassageProgress, PassageSearch,
@@ -138,6 +140,10 @@ pub struct PassageDocuments {
     engine: Engine,
     search: PassageSearch,
     ids: IdList,
+    has_documents: bool,
+    has_references: bool,
+    /// The number of the first document that is no reference, where references come before.
+    first_document: u32,
 }
 
 impl PassageDocuments {
@@ -148,7 +154,14 @@ impl PassageDocuments {
             directory: engine.temporary_directory(),
             ..settings
         })?;
-        Ok(Self { engine: engine.clone(), search, ids: IdList::default() })
+        Ok(Self {
+            engine: engine.clone(),
+            search,
+            ids: IdList::default(),
+            has_documents: false,
+            has_references: false,
+            first_document: 0,
+        })
     }
 
     /// Reads all documents of a source. Those without a text or a token come to `left_out`.
@@ -194,7 +207,7 @@ impl PassageDocuments {
         mut watch: impl FnMut(PassageProgress) -> bool + Send,
         take: impl FnMut(FoundPassage) -> Result<(), E> + Send,
     ) -> Result<PassageCounts, E> {
-        let Self { engine, search, ids } = self;
+        let Self { engine, search, ids, .. } = self;
         let mut sink = NamedPassages { ids, take };
         let done = engine.install(move || search.run_watched(&mut watch, &mut sink))?;
         done.map_err(|Stop(error)| error)

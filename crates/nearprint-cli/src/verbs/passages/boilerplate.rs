@@ -3,13 +3,14 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use nearprint::Boilerplate;
 use nearprint::fingerprint::Scheme;
-use nearprint::records::SharedPassageRow;
+use nearprint::records::{SharedPassageRow, Source};
+use nearprint::{Boilerplate, Inputs, Role};
 
-use super::{HEADING, read};
+use super::{HEADING, left_out};
 use crate::collection::CollectionOptions;
 use crate::exit_status::{ExitStatus, Failure};
+use crate::jobs::{JobOptions, JobStop};
 use crate::options::{LIST, WorkOptions};
 use crate::outputs::Outputs;
 use crate::question::{QuestionArgs, print};
@@ -43,6 +44,8 @@ pub(crate) struct BoilerplateArgs {
     #[command(flatten)]
     reading: ReadingOptions,
     #[command(flatten)]
+    job: JobOptions,
+    #[command(flatten)]
     work: WorkOptions,
 }
 
@@ -54,7 +57,8 @@ impl BoilerplateArgs {
         if self.question.dry_run {
             return print(&question.to_json(), file);
         }
-        Outputs::new(self.output.force).rows(file).check([&inputs])?;
+        let outputs = Outputs::new(self.output.force).rows(file).job(self.job.folder());
+        outputs.check([&inputs])?;
         let talk = Talk::new(self.work.level(), false);
         let mut source = meant(inputs.source())?;
         talk.expect(&inputs, &source);
@@ -64,7 +68,13 @@ impl BoilerplateArgs {
         let pipeline = engine.pipeline(self.reading.settings(Scheme::SD1));
         let pipeline = pipeline.watched_by(|tally| talk.progress(tally));
         let mut gathered = question.gather(&engine)?;
-        let tally = read(&mut gathered, &pipeline, &mut source, &talk)?;
+        let nothing = Inputs::default();
+        let identity = || Ok(pipeline.settings().texts_identity(&inputs, &nothing)?);
+        let mut job = self.job.open(self.reading.commit(), identity, &talk)?;
+        let sources: &mut [(Role, &mut dyn Source)] = &mut [(Role::Candidate, &mut source)];
+        let tally = gathered
+            .read_all(&pipeline, sources, job.as_mut(), |error| left_out(&talk, error))
+            .map_err(|stopped: JobStop| stopped.failure(&self.job))?;
         talk.clear();
         let watch = |progress| {
             talk.finding(progress);
@@ -79,6 +89,7 @@ impl BoilerplateArgs {
             counted(question.least, "document"),
             counted(tally.documents, "document")
         ));
+        self.job.remove(job)?;
         Ok(conclude(&talk, &tally))
     }
 }

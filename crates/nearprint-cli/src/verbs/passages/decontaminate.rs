@@ -29,8 +29,8 @@ const HEADING: &[&str] =
 /// training document and each item that it has: a run of at least 13 tokens of the question (words and numbers), or the
 /// whole question if it has fewer, in any layout and with any text around it. Every such item is found. ANSWER says
 /// whether the answer begins within 50 tokens after the end of the question. Items of fewer than 5 tokens cannot be
-/// decided about; they are listed at the end, with the verdict undecidable. A run that more than 1,000 items have in
-/// common shows none of them.
+/// decided about; they are listed at the end, with the verdict undecidable. A run that more than 100 items have in
+/// common shows none of them, and an item that has nothing else is undecidable, too.
 ///
 /// The items are in memory; of the training data nothing is kept, so it may be of any size.
 #[derive(Debug, Args)]

@@ -4,11 +4,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 use nearprint::fingerprint::Scheme;
-use nearprint::records::{FingerprintRecord, RepeatRow};
-use nearprint::{CancelFlag, Inputs, Repeats};
+use nearprint::records::{RepeatRow, Source};
+use nearprint::{CancelFlag, Inputs, Repeats, Role};
 
+use super::left_out;
 use crate::collection::CollectionOptions;
 use crate::exit_status::{ExitStatus, Failure};
+use crate::jobs::{JobOptions, JobStop};
 use crate::kept_documents::CutOption;
 use crate::messages;
 use crate::options::{JsonOption, LIST, WorkOptions};
@@ -39,6 +41,7 @@ Examples:
   nearprint passages dedup corpus.jsonl.zst
   nearprint passages dedup --write clean.jsonl corpus.jsonl
   nearprint passages dedup --min-tokens 100 --write clean 'shards/*.jsonl.gz'
+  nearprint passages dedup --job work --write clean corpus
   nearprint passages dedup --all-places --write clean.jsonl --output cut.jsonl corpus.jsonl
   nearprint passages dedup --write new new.jsonl --against published")]
 pub(crate) struct PassageDedupArgs {
@@ -68,6 +71,8 @@ pub(crate) struct PassageDedupArgs {
     #[command(flatten)]
     reading: ReadingOptions,
     #[command(flatten)]
+    job: JobOptions,
+    #[command(flatten)]
     work: WorkOptions,
 }
 
@@ -83,6 +88,7 @@ impl PassageDedupArgs {
         }
         let lists = !self.cut.is_given() || file.is_some();
         let outputs = self.cut.outputs(self.force, lists.then_some(file), &inputs)?;
+        let outputs = outputs.job(self.job.folder());
         outputs.check([&inputs, &against])?;
         let talk = Talk::new(self.work.level(), false);
         let mut source = meant(inputs.source())?;
@@ -96,12 +102,13 @@ impl PassageDedupArgs {
         let pipeline = engine.pipeline(self.reading.settings(Scheme::SD1));
         let pipeline = pipeline.watched_by(|tally| talk.progress(tally));
         let mut gathered = question.gather(&engine)?;
-        let left_out = |error| {
-            talk.nothing(&FingerprintRecord::of_error(error, Scheme::SD1));
-            Ok::<_, Failure>(())
-        };
-        let mut tally = gathered.read_references(&pipeline, &mut references, left_out)?;
-        let of_inputs = gathered.read(&pipeline, &mut source, left_out)?;
+        let identity = || Ok(pipeline.settings().texts_identity(&inputs, &against)?);
+        let mut job = self.job.open(self.reading.commit(), identity, &talk)?;
+        let sources: &mut [(Role, &mut dyn Source)] =
+            &mut [(Role::Reference, &mut references), (Role::Candidate, &mut source)];
+        let tally = gathered
+            .read_all(&pipeline, sources, job.as_mut(), |error| left_out(&talk, error))
+            .map_err(|stopped: JobStop| stopped.failure(&self.job))?;
         talk.clear();
         let found = gathered.find(|progress| {
             talk.finding(progress);
@@ -110,7 +117,7 @@ impl PassageDedupArgs {
         talk.clear();
         let counts = found.each(|row| out.as_mut().map_or(Ok(()), |out| out.row(&row)))?;
         out.map_or(Ok(()), Results::finish)?;
-        messages::repeats(&talk, counts, of_inputs.documents, found.counts().tokens);
+        messages::repeats(&talk, counts, tally.documents, found.counts().tokens);
         if let Some(cut) = cut {
             outputs::none_was_read()?;
             let (files, never) = (inputs.files()?, CancelFlag::new());
@@ -120,7 +127,7 @@ impl PassageDedupArgs {
             let written = written.map_err(Failure::work)?;
             messages::cut(&talk, &written);
         }
-        tally.add(&of_inputs);
+        self.job.remove(job)?;
         Ok(conclude(&talk, &tally))
     }
 }

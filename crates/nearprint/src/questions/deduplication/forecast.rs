@@ -62,7 +62,8 @@ impl Dedup {
         let estimate = sample(pipeline, source, size, &self.wanted(), |record, made, arrival| {
             let features = made.and_then(|made| made.features);
             gathered.push(&record, features.as_ref(), Role::Candidate, arrival.clone())?;
-            let done = DoneDocument { record, arrival, role: Role::Candidate, features };
+            let done =
+                DoneDocument { record, arrival, role: Role::Candidate, features, text: None };
             job += done.job_bytes().map_err(JobError::from)?;
             Ok::<_, E>(())
         })?;

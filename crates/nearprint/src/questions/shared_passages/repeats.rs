@@ -16,6 +16,10 @@ use crate::questions::options::options;
 use crate::questions::{Options, QuestionError, json};
 use crate::store::id_list::IdList;
 use crate::{Engine, Error, Pipeline, Tally};
+#[cfg(feature = "files")]
+use crate::{JobError, ResumableJob, Role};
+#[cfg(feature = "files")]
+use nearprint_records::Storage;
 
 options! {
     /// Which repeats of a collection are found: runs of tokens that it has before, in the same document or in an
@@ -59,8 +63,6 @@ pub struct RepeatDocuments {
     kept: KeptPlace,
     numbers: bool,
     documents: PassageDocuments,
-    /// The documents of the references, which come first.
-    references: u32,
 }
 
 /// What was found.
@@ -110,7 +112,6 @@ impl Repeats {
             kept: if self.all_places { KeptPlace::None } else { KeptPlace::First },
             numbers: !self.ignore_numbers,
             documents,
-            references: 0,
         })
     }
 }
@@ -127,8 +128,23 @@ impl RepeatDocuments {
         left_out: impl FnMut(nearprint_records::ErrorRecord) -> Result<(), E>,
     ) -> Result<Tally, E> {
         let tally = self.documents.read(pipeline, source, left_out)?;
-        self.references = self.documents.count();
+        self.documents.first_document = self.documents.count();
         Ok(tally)
+    }
+
+    /// Reads references and then documents, as [`PassageDocuments::read_all`] does: with a job, their texts are saved.
+    ///
+    /// # Errors
+    /// Where a temporary file or the job fails, and those of `left_out`.
+    #[cfg(feature = "files")]
+    pub fn read_all<S: Storage, E: From<Error> + From<JobError>>(
+        &mut self,
+        pipeline: &Pipeline<'_>,
+        sources: &mut [(Role, &mut dyn Source)],
+        job: Option<&mut ResumableJob<S>>,
+        left_out: impl FnMut(nearprint_records::ErrorRecord) -> Result<(), E>,
+    ) -> Result<Tally, E> {
+        self.documents.read_all(pipeline, sources, job, left_out)
     }
 
     /// Reads all documents of a source. Those without a text or a token come to `left_out`.
@@ -153,8 +169,8 @@ impl RepeatDocuments {
         self,
         mut watch: impl FnMut(PassageProgress) -> bool + Send,
     ) -> Result<CollectionRepeats, Error> {
-        let Self { kept, numbers, documents, references } = self;
-        let PassageDocuments { engine, search, ids } = documents;
+        let Self { kept, numbers, documents } = self;
+        let PassageDocuments { engine, search, ids, first_document: references, .. } = documents;
         let found = engine.install(move || search.repeats(kept, &mut watch))??;
         Ok(CollectionRepeats { found, ids, numbers, references, engine })
     }
