@@ -34,12 +34,12 @@ pub(crate) struct KeptOption {
     cdxj: Option<PathBuf>,
 }
 
-/// Where a collection without its repeats is written.
+/// Where the inputs are written without what is found in them.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
-pub(crate) struct CutOption {
-    /// Write the inputs without their repeats to PATH: a file if one file is named (- for standard output), else a
-    /// directory, which must be new or empty
+pub(crate) struct CopyOption {
+    /// Write the inputs without what is found in them to PATH: a file if one file is named (- for standard output),
+    /// else a directory, which must be new or empty
     #[arg(long, value_name = "PATH")]
     write: Option<PathBuf>,
 }
@@ -114,13 +114,13 @@ impl KeptOption {
     }
 }
 
-impl CutOption {
-    /// Whether it is written.
+impl CopyOption {
+    /// Whether they are written.
     pub(crate) fn is_given(&self) -> bool {
         self.write.is_some()
     }
 
-    /// It and the repeats as outputs to be checked. `rows` is where the repeats go, if they are written.
+    /// They and the rows as outputs to be checked. `rows` is where the rows go, if they are written.
     pub(crate) fn outputs(
         &self,
         force: ForceOption,

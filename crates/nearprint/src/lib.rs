@@ -207,6 +207,8 @@ pub use pipeline::{Arrival, CopyRegister, Pipeline, extraction_note};
 pub use questions::calibration::{Calibration, LabelledPairs, LabelsError};
 #[cfg(feature = "files")]
 pub use questions::correlation::{AtDistance, Correlation, CorrelationResult};
+#[cfg(all(feature = "passages", feature = "files"))]
+pub use questions::decontamination::write_without;
 #[cfg(feature = "passages")]
 pub use questions::decontamination::{ContaminationPolicy, Decontaminate, ItemCounts, TestItems};
 pub use questions::deduplication::{

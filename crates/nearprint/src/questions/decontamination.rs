@@ -3,9 +3,13 @@
 //! The items are in memory, and training documents are only read, one after the other on all cores: nothing of them is
 //! kept.
 
+#[cfg(feature = "files")]
+mod clean_copy;
 mod run_places;
 mod test_items;
 
+#[cfg(feature = "files")]
+pub use clean_copy::write_without;
 pub use test_items::{ItemCounts, TestItems};
 
 use nearprint_passages::{ItemClusters, ItemIndex, ItemSettings, ItemWords};

@@ -1,17 +1,19 @@
 //! `nearprint passages decontaminate`: which items of a test are in training data.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use clap::Args;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{ContaminationRow, ErrorRecord, FingerprintRecord};
-use nearprint::{Decontaminate, Inputs};
+use nearprint::{CancelFlag, Decontaminate, Inputs, write_without};
 
 use crate::collection::CollectionOptions;
 use crate::exit_status::{ExitStatus, Failure};
+use crate::kept_documents::CopyOption;
 use crate::messages;
 use crate::options::{LIST, WorkOptions};
-use crate::outputs::Outputs;
+use crate::outputs;
 use crate::question::{QuestionArgs, print};
 use crate::reading_options::ReadingOptions;
 use crate::results::{ResultOptions, Results};
@@ -32,13 +34,15 @@ const HEADING: &[&str] =
 /// decided about; they are listed at the end, with the verdict undecidable. A run that more than 100 items have in
 /// common shows none of them, and an item that has nothing else is undecidable, too.
 ///
-/// The items are in memory; of the training data nothing is kept, so it may be of any size.
+/// The items are in memory; of the training data nothing is kept, so it may be of any size. With --write, copies it
+/// without the documents that have an item, everything else byte for byte.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   nearprint passages decontaminate train.jsonl.zst --against test.jsonl
   nearprint passages decontaminate corpus --against test.jsonl --fields question,answer
   nearprint passages decontaminate corpus --against test.parquet --fields question,answer,context
+  nearprint passages decontaminate --write clean.jsonl train.jsonl --against test.jsonl
   nearprint passages decontaminate --policy share8 --format csv 'train/*.parquet' --against test.jsonl")]
 pub(crate) struct DecontaminateArgs {
     /// Training data: files, directories, quoted patterns, or - for standard input
@@ -54,6 +58,8 @@ pub(crate) struct DecontaminateArgs {
     fields: Option<String>,
     #[command(flatten)]
     question: QuestionArgs<Decontaminate>,
+    #[command(flatten)]
+    copy: CopyOption,
     #[command(flatten)]
     output: ResultOptions,
     #[command(flatten)]
@@ -85,12 +91,16 @@ impl DecontaminateArgs {
         if self.question.dry_run {
             return print(&question.to_json(), file);
         }
-        Outputs::new(self.output.force).rows(file).check([&inputs, &test])?;
+        let lists = !self.copy.is_given() || file.is_some();
+        let outputs = self.copy.outputs(self.output.force, lists.then_some(file), &inputs)?;
+        outputs.check([&inputs, &test])?;
         let mut questions = meant(test.source())?;
         let mut source = meant(inputs.source())?;
         let talk = Talk::new(self.work.level(), false);
         let format = self.output.format();
-        let mut out = Results::open::<ContaminationRow>(file, format, Scheme::SD1, HEADING)?;
+        let open = || Results::open::<ContaminationRow>(file, format, Scheme::SD1, HEADING);
+        let mut out = lists.then(open).transpose()?;
+        let copy = self.copy.begin(&inputs)?;
         let engine = self.reading.engine(self.work.threads);
         let pipeline = engine.pipeline(self.reading.settings(Scheme::SD1));
         let left_out = |error: ErrorRecord| {
@@ -108,11 +118,24 @@ impl DecontaminateArgs {
         let mut tally = items.read(&pipeline, &mut questions, left_out);
         talk.expect(&inputs, &source);
         let pipeline = pipeline.watched_by(|tally| talk.progress(tally));
-        let (of_train, counts) =
-            items.find(&pipeline, &mut source, left_out, |row| out.row(&row))?;
+        let mut contaminated = HashSet::new();
+        let (of_train, counts) = items.find(&pipeline, &mut source, left_out, |row| {
+            if copy.is_some() {
+                contaminated.extend(row.document.clone());
+            }
+            out.as_mut().map_or(Ok(()), |out| out.row(&row))
+        })?;
         talk.clear();
-        out.finish()?;
+        out.map_or(Ok(()), Results::finish)?;
         messages::items(&talk, &counts, of_train.documents);
+        if let Some(copy) = copy {
+            outputs::none_was_read()?;
+            let (files, never) = (inputs.files()?, CancelFlag::new());
+            let written = copy.with(|layout, output| {
+                write_without(&contaminated, layout, output, files, inputs.settings(), &never)
+            });
+            messages::kept(&talk, &written.map_err(Failure::work)?);
+        }
         tally.add(&of_train);
         Ok(conclude(&talk, &tally))
     }

@@ -11,7 +11,7 @@ use super::left_out;
 use crate::collection::CollectionOptions;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::jobs::{JobOptions, JobStop};
-use crate::kept_documents::CutOption;
+use crate::kept_documents::CopyOption;
 use crate::messages;
 use crate::options::{JsonOption, LIST, WorkOptions};
 use crate::outputs::{self, ForceOption};
@@ -54,7 +54,7 @@ pub(crate) struct PassageDedupArgs {
     #[command(flatten)]
     question: QuestionArgs<Repeats>,
     #[command(flatten)]
-    cut: CutOption,
+    cut: CopyOption,
     /// Output format of the repeats; see docs/FORMAT.md [default: table on a terminal, else text]
     #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Output")]
     format: Option<ResultFormat>,

@@ -12,8 +12,8 @@ const BATCH: usize = 8 << 20;
 
 impl PassageDocuments {
     /// Reads sources one after the other, each for what it is there for. With a job, their texts are saved in it, and
-    /// what it has is not read again; the sources of a job come in the same order each time. Documents without a text or
-    /// a token come to `left_out`. Where references follow documents, only passages of one of each are found.
+    /// what it has is not read again; the sources of a job come in the same order each time. Documents without a text
+    /// or a token come to `left_out`. Where references follow documents, only passages of one of each are found.
     ///
     /// # Errors
     /// Where a temporary file or the job fails, and those of `left_out`.

@@ -1,0 +1,85 @@
+//! Training data without the documents that have items of a test, in the form it came in.
+
+use std::collections::HashSet;
+use std::io;
+use std::path::PathBuf;
+
+use nearprint_records::{
+    DocumentId, Place, Source, copy_elements_without, copy_without, escape, mixed_compression,
+};
+
+use crate::questions::deduplication::KeptWriter;
+use crate::table_files::copy_rows_without;
+use crate::{
+    CancelFlag, InputSettings, InputSource, KeptError, KeptLayout, KeptOutput, WrittenCounts,
+};
+
+/// Writes files without some of their documents: of files that hold many everything else, byte for byte, of tables by
+/// its values; files that are documents themselves are copied or not. `files` are those of the input, and `settings`
+/// how they were read; of several documents with one id all are left out.
+///
+/// # Errors
+/// Where a file cannot be read any more or has changed, or the output cannot be written; nothing appears then.
+pub fn write_without(
+    documents: &HashSet<DocumentId>,
+    layout: &KeptLayout,
+    output: KeptOutput,
+    files: impl IntoIterator<Item = PathBuf>,
+    settings: &InputSettings,
+    cancel: &CancelFlag,
+) -> Result<WrittenCounts, KeptError> {
+    let mut writing = KeptWriter::new(layout, output);
+    let mut unreadable = Vec::new();
+    for path in files {
+        if cancel.is_cancelled() {
+            return Err(KeptError::Cancelled);
+        }
+        let name = escape(path.as_os_str().as_encoded_bytes());
+        let one = std::iter::once(Ok(path.clone()));
+        let mut source = InputSource::from_results(one, settings.clone());
+        let next = move || {
+            std::iter::from_fn(|| source.next_document())
+                .flatten()
+                .find(|document| documents.contains(&document.id))
+                .map(|document| document.place)
+        };
+        let mut dropped = std::iter::from_fn(next).peekable();
+        let first = dropped.peek().cloned();
+        if first.as_ref().is_some_and(is_file) {
+            continue;
+        }
+        writing.copy(&name, &path, |to| {
+            let Some(first) = first else { return copy_without(&path, None, [], to) };
+            if first.member.is_some() {
+                let text = "captures cannot be left out of a WACZ package: unpack it and name its WARC files";
+                return Err(io::Error::new(io::ErrorKind::Unsupported, text));
+            }
+            if first.offset.is_none() {
+                let rows = dropped.map(|place| place.row.ok_or_else(mixed_compression));
+                let copied = copy_rows_without(&path, rows, to)?;
+                unreadable.extend(copied.unreadable.into_iter().map(|rows| (name.as_str().into(), rows)));
+                return Ok(copied.bytes);
+            }
+            let wrapper = first.wrapper.as_deref();
+            let stretches = dropped.map(|place| match (place.offset, place.length) {
+                (Some(start), Some(length)) if place.wrapper.as_deref() == wrapper => {
+                    Ok(start..start + length)
+                }
+                _ => Err(mixed_compression()),
+            });
+            // Elements of arrays have a row and a stretch.
+            match first.row {
+                Some(_) => copy_elements_without(&path, wrapper, stretches, to),
+                None => copy_without(&path, wrapper, stretches, to),
+            }
+        })?;
+    }
+    let mut written = writing.finish()?;
+    written.unreadable_rows = unreadable;
+    Ok(written)
+}
+
+/// Whether a document is a file itself.
+fn is_file(place: &Place) -> bool {
+    place.offset.is_none() && place.row.is_none() && place.member.is_none()
+}
