@@ -63,7 +63,7 @@ def check_passages(command: str, source: random.Random, folder: Path) -> None:
     ]
     arguments += ["--force", "--places", str(places), write(folder / "documents.jsonl", texts[:references])]
     if numbers:
-        arguments.append("--numbers")
+        arguments += ["--search", "numbers"]
     if references is not None:
         arguments += ["--against", write(folder / "references.jsonl", texts[references:], references)]
     rows = read(command, *arguments)
@@ -103,7 +103,7 @@ def check_repeats(command: str, source: random.Random, folder: Path) -> None:
     wanted = passages.repeats(texts, least, numbers, all_places)
     arguments = ["--min-tokens", str(least)]
     arguments += [] if numbers else ["--search", "ignore-numbers"]
-    arguments += ["--all-places"] if all_places else []
+    arguments += ["--search", "all-places"] if all_places else []
     documents = write(folder / "documents.jsonl", texts)
     cut, listed = folder / "cut.jsonl", folder / "repeats.jsonl"
     written = ["--force", "--write", str(cut), "--output", str(listed)]

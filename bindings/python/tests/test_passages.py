@@ -54,7 +54,7 @@ def test_repeats_are_those_of_the_command(tmp_path: Path, rows: Rows) -> None:
     assert found.summary == {"documents": 3, "tokens": 79, "repeats": 2, "repeated_tokens": 57}
     cases: list[tuple[list[str], dict[str, Any]]] = [
         ([], {}),
-        (["--all-places"], {"all_places": True}),
+        (["--search", "all-places"], {"all_places": True}),
         (["--ignore-numbers"], {"ignore_numbers": True}),
     ]
     for options, arguments in cases:

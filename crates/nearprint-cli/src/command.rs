@@ -46,7 +46,7 @@ const USUAL: [(&[&str], [&str; 5]); 22] = [
     (&["query"], ["threshold", "measure", "queries", "format", "output"]),
     (&["dedup"], ["policy", "keep", "against", "write", "report"]),
     (&["diff"], ["threshold", "changes", "format", "output", "quiet"]),
-    (&["passages"], ["min_tokens", "numbers", "against", "format", "output"]),
+    (&["passages"], ["min_tokens", "report", "against", "format", "output"]),
     (&["passages", "boilerplate"], ["min_tokens", "least", "most", "format", "output"]),
     (&["passages", "decontaminate"], ["against", "fields", "policy", "format", "output"]),
     (&["index", "add"], ["on_duplicate", "if_new", "k", "metadata", "read"]),

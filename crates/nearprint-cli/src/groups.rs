@@ -55,7 +55,8 @@ pub(crate) fn place<Q: Options, G: Group>(option: &str) -> Place {
         // The verb says whether texts are compared.
         "verify" => Place::Nowhere,
         "bands" | "recall" | "whole_buckets" | "max_pairs" => Place::Search,
-        "max_places" | "max_gap" | "answer_within" | "ignore_numbers" => Place::Search,
+        "max_places" | "max_gap" | "all_places" | "answer_within" => Place::Search,
+        "numbers" | "ignore_numbers" => Place::Search,
         "scheme" if Q::NAME == "compare" => Place::Option,
         // Of documents, fingerprints only propose what is compared.
         "scheme" | "k" if G::COMPARES_TEXTS => Place::Search,

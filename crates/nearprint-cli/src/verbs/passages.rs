@@ -53,7 +53,7 @@ Examples:
   nearprint passages reports
   nearprint passages --min-tokens 20 drafts --against archive
   nearprint passages --format jsonl --places places.jsonl crawl.warc.gz
-  nearprint passages --numbers --format csv --output shared.csv contracts
+  nearprint passages --search numbers --format csv --output shared.csv contracts
   nearprint passages --report shared.html reports
   nearprint passages --job work --output shared.txt corpus
   nearprint passages --limit memory=2G --output shared.parquet --format parquet corpus.jsonl.zst

@@ -120,8 +120,17 @@ fn deduplication_survives_kills() {
 
 #[test]
 fn passages_survive_kills() {
-    let options =
-        ["passages", "--format", "jsonl", "--numbers", "--min-tokens", "9", "-qq", "docs"];
+    let options = [
+        "passages",
+        "--format",
+        "jsonl",
+        "--search",
+        "numbers",
+        "--min-tokens",
+        "9",
+        "-qq",
+        "docs",
+    ];
     let job = [&options[..], &["--job", "work", "--limit", "commit=9", "--output", "out"]].concat();
     let alone = [&options[..], &["--threads", "1", "--output", "alone"]].concat();
     survives(&job, &alone, &[&part(1), &draft(15), &part(44)]);
@@ -144,7 +153,11 @@ fn a_job_of_texts_goes_on_with_other_questions_and_references() {
     let wanted = sandbox.run(asked).expect_fine().out;
     assert!(wanted.lines().count() > 0);
     let job = [&asked[..], &["--job", "work", "--limit", "commit=9"]].concat();
-    if killed(&sandbox, &[&job[..], &["--numbers", "--output", "other"]].concat(), part(20)) {
+    if killed(
+        &sandbox,
+        &[&job[..], &["--search", "numbers", "--output", "other"]].concat(),
+        part(20),
+    ) {
         assert!(sandbox.path("work").exists());
     }
     assert_eq!(sandbox.run(&job).expect_fine().out, wanted);

@@ -204,7 +204,8 @@ fn repeats_are_cut_alike_from_lines_and_tables() {
         };
         rows.lines().map(text).collect()
     };
-    let none = ["passages", "dedup", "-qq", "--all-places", "--min-tokens", "60", "all.jsonl"];
+    let none =
+        ["passages", "dedup", "-qq", "--search", "all-places", "--min-tokens", "60", "all.jsonl"];
     for format in ["jsonl", "parquet", "arrow"] {
         let (table, cut) = (format!("table.{format}"), format!("cut.{format}"));
         sandbox.run([&none[..], &["--format", format, "-o", &table]].concat()).expect_fine();

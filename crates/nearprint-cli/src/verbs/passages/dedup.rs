@@ -42,7 +42,7 @@ Examples:
   nearprint passages dedup --write clean.jsonl corpus.jsonl
   nearprint passages dedup --min-tokens 100 --write clean 'shards/*.jsonl.gz'
   nearprint passages dedup --job work --write clean corpus
-  nearprint passages dedup --all-places --write clean.jsonl --output cut.jsonl corpus.jsonl
+  nearprint passages dedup --search all-places --write clean.jsonl --output cut.jsonl corpus.jsonl
   nearprint passages dedup --write new new.jsonl --against published")]
 pub(crate) struct PassageDedupArgs {
     /// Files, directories, quoted patterns such as 'crawl/*.warc.gz', or - for standard input
