@@ -93,7 +93,7 @@ impl AnchorReader {
 }
 
 /// What sorting has found: proposals of pairs, and windows at many places.
-struct Grouped {
+struct WindowProposals {
     store: DocumentStore,
     selection: AnchorSelection,
     sets: DocumentSets,
@@ -191,7 +191,7 @@ impl PassageSearch {
         let watch = &mut Watch::new(watch);
         let (memory, directory) = (self.memory(), self.settings.directory.clone());
         let most_gap = self.settings.most_gap as usize;
-        let Grouped { store, selection, sets, candidates, frequent, windows, mut counts } =
+        let WindowProposals { store, selection, sets, candidates, frequent, windows, mut counts } =
             self.group(watch)?;
         watch.expect(candidates.count);
         let candidates = candidates.finish().map_err(temporary)?;
@@ -237,7 +237,7 @@ impl PassageSearch {
         self.sets = DocumentSets { within: true, first_reference: None };
         let watch = &mut Watch::new(watch);
         let (memory, directory) = (self.memory(), self.settings.directory.clone());
-        let Grouped { store, selection, sets, windows, counts, .. } = self.group(watch)?;
+        let WindowProposals { store, selection, sets, windows, counts, .. } = self.group(watch)?;
         let least = selection.least;
         let sort = ExternalSort::new(memory / 4, &directory);
         let mut collector = RepeatCollector::new(kept, least, sort);
@@ -250,7 +250,7 @@ impl PassageSearch {
     }
 
     /// Sorts anchors and windows: what few places have is proposed, what many have is frequent.
-    fn group(self, watch: &mut Watch<'_>) -> Result<Grouped, PassageError> {
+    fn group(self, watch: &mut Watch<'_>) -> Result<WindowProposals, PassageError> {
         let memory = self.memory();
         let Self { settings, selection, sets, mut store, anchors, counts } = self;
         let (directory, most_places) = (&settings.directory, settings.most_places as usize);
@@ -273,7 +273,7 @@ impl PassageSearch {
             groups.propose(&frequent, &mut candidates, watch)?;
         }
         drop(windows);
-        Ok(Grouped { store, selection, sets, candidates, frequent, windows: found, counts })
+        Ok(WindowProposals { store, selection, sets, candidates, frequent, windows: found, counts })
     }
 
     /// Finds everything, and keeps it in memory.

@@ -10,9 +10,14 @@ use super::texts;
 use crate::{KeptPlace, PassageError, PassageSearch, PassageSettings};
 
 /// What is found: documents and tokens.
-type Found = Vec<(u32, Range<u32>)>;
+type RepeatedRuns = Vec<(u32, Range<u32>)>;
 
-fn found(texts: &[String], kept: KeptPlace, settings: &PassageSettings, hash_bits: u64) -> Found {
+fn found(
+    texts: &[String],
+    kept: KeptPlace,
+    settings: &PassageSettings,
+    hash_bits: u64,
+) -> RepeatedRuns {
     let mut search = PassageSearch::new(settings.clone()).unwrap();
     search.selection.hash_bits = hash_bits;
     search.push_all(texts).unwrap();
@@ -33,7 +38,7 @@ fn found(texts: &[String], kept: KeptPlace, settings: &PassageSettings, hash_bit
 }
 
 /// By all windows of all texts.
-fn definition(texts: &[String], kept: KeptPlace, settings: &PassageSettings) -> Found {
+fn definition(texts: &[String], kept: KeptPlace, settings: &PassageSettings) -> RepeatedRuns {
     let least = settings.least_tokens as usize;
     let mut windows: HashMap<Vec<Vec<u8>>, Vec<(usize, usize)>> = HashMap::new();
     for (number, text) in texts.iter().enumerate() {
@@ -62,7 +67,7 @@ fn definition(texts: &[String], kept: KeptPlace, settings: &PassageSettings) -> 
             }
         }
     }
-    let mut runs: Found = Vec::new();
+    let mut runs: RepeatedRuns = Vec::new();
     for (document, token) in tokens {
         let (document, token) = (document as u32, token as u32);
         match runs.last_mut() {

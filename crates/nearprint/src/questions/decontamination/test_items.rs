@@ -41,7 +41,7 @@ enum ItemSearch {
 }
 
 /// What a document has.
-enum ItemsFound {
+enum DocumentMatches {
     Runs(Vec<ItemMatch>),
     Clusters(Vec<ItemCluster>),
 }
@@ -54,10 +54,10 @@ impl ItemSearch {
         }
     }
 
-    fn find(&self, text: &str) -> ItemsFound {
+    fn find(&self, text: &str) -> DocumentMatches {
         match self {
-            Self::Runs(index) => ItemsFound::Runs(index.matches(text)),
-            Self::Clusters(clusters) => ItemsFound::Clusters(clusters.find(text)),
+            Self::Runs(index) => DocumentMatches::Runs(index.matches(text)),
+            Self::Clusters(clusters) => DocumentMatches::Clusters(clusters.find(text)),
         }
     }
 }
@@ -157,12 +157,12 @@ impl TestItems {
                 }
             };
             match found {
-                ItemsFound::Runs(matches) if policy == ContaminationPolicy::Gpt3 => {
+                DocumentMatches::Runs(matches) if policy == ContaminationPolicy::Gpt3 => {
                     places.hold(document, matches, items.index);
                     Ok(())
                 }
-                ItemsFound::Runs(matches) => give(items.of_runs(&document, matches)),
-                ItemsFound::Clusters(clusters) => give(items.of_clusters(&document, clusters)),
+                DocumentMatches::Runs(matches) => give(items.of_runs(&document, matches)),
+                DocumentMatches::Clusters(clusters) => give(items.of_clusters(&document, clusters)),
             }
         })?;
         for (document, matches) in places.rare(items.index) {

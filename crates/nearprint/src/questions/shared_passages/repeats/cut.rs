@@ -58,7 +58,7 @@ impl CollectionRepeats {
         let rows = rows.map_err(|error| KeptError::Output(io::Error::other(error.to_string())))?;
         let found = self.found.iter().map_err(KeptError::Output)?;
         let counts = Mutex::new(CutCounts::default());
-        let mut cutting = Cutting {
+        let mut cutter = TextCutter {
             repeats: self,
             rows,
             found: found.peekable(),
@@ -77,21 +77,20 @@ impl CollectionRepeats {
             writing.copy(&name, &path, |to| {
                 let one = std::iter::once(Ok(path.clone()));
                 let source = InputSource::from_results(one, settings.clone());
-                cutting.copy(&path, source, to)
+                cutter.copy(&path, source, to)
             })?;
-            unreadable
-                .extend(cutting.unreadable.drain(..).map(|rows| (name.as_str().into(), rows)));
+            unreadable.extend(cutter.unreadable.drain(..).map(|rows| (name.as_str().into(), rows)));
         }
         let mut written = writing.finish()?;
         written.unreadable_rows = unreadable;
-        drop(cutting);
+        drop(cutter);
         let counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok(CutCounts { written, ..counts })
     }
 }
 
 /// The work on file after file.
-struct Cutting<'r, I: Iterator<Item = io::Result<Repeat>>> {
+struct TextCutter<'r, I: Iterator<Item = io::Result<Repeat>>> {
     repeats: &'r CollectionRepeats,
     rows: JsonTextCut,
     found: Peekable<I>,
@@ -121,7 +120,7 @@ enum CutSource {
     TableRow(u64, String),
 }
 
-impl<I: Iterator<Item = io::Result<Repeat>> + Send> Cutting<'_, I> {
+impl<I: Iterator<Item = io::Result<Repeat>> + Send> TextCutter<'_, I> {
     /// Copies a file, of which `source` gives the documents.
     fn copy(
         &mut self,
