@@ -119,6 +119,7 @@ def is_verified(question: str, options: Options) -> bool:
 SEARCH = {
     "max_places",
     "max_gap",
+    "numbers",
     "bands",
     "evidence",
     "recall",

@@ -55,7 +55,7 @@ def test_repeats_are_those_of_the_command(tmp_path: Path, rows: Rows) -> None:
     cases: list[tuple[list[str], dict[str, Any]]] = [
         ([], {}),
         (["--search", "all-places"], {"all_places": True}),
-        (["--ignore-numbers"], {"ignore_numbers": True}),
+        (["--search", "ignore-numbers"], {"ignore_numbers": True}),
     ]
     for options, arguments in cases:
         made = nearprint.repeats(path, min_tokens=8, **arguments)

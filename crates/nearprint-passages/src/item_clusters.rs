@@ -99,7 +99,7 @@ impl ItemClusters {
         }
     }
 
-    /// The items of an index, of which runs of [`QUESTION_RUN`] tokens are looked up.
+    /// The items of an index, of which runs of 5 tokens are looked up.
     #[must_use]
     pub fn new(mut index: ItemIndex) -> Self {
         // What many items have weighs little, so it is not left out.

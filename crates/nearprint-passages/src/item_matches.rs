@@ -26,7 +26,7 @@ pub struct ItemMatch {
 
 impl ItemIndex {
     /// The runs of items that a text has, in the order of their places and then of the items: all of at least
-    /// [`least_tokens`](ItemSettings::least_tokens), and items with fewer tokens as a whole.
+    /// [`least_tokens`](crate::ItemSettings::least_tokens), and items with fewer tokens as a whole.
     #[must_use]
     pub fn matches(&self, text: &str) -> Vec<ItemMatch> {
         let text_words = self.read_text(text);
@@ -54,7 +54,7 @@ impl ItemIndex {
         matches.collect()
     }
 
-    /// The hashes of the runs of [`least_tokens`](ItemSettings::least_tokens) that are within a match; of an item with
+    /// The hashes of the runs of [`least_tokens`](crate::ItemSettings::least_tokens) that are within a match; of an item with
     /// fewer tokens that of the whole.
     pub fn runs_within(&self, found: &ItemMatch) -> impl Iterator<Item = u64> {
         let item = self.question(found.item);

@@ -54,6 +54,7 @@ pub(crate) fn copy_rows_without(
 }
 
 /// The same with other texts in some rows.
+#[cfg(feature = "passages")]
 pub(crate) fn copy_rows_with_texts(
     path: &Path,
     _: &str,

@@ -29,22 +29,23 @@ options! {
     /// use nearprint::records::{Document, DocumentId, ErrorRecord};
     /// use nearprint::{Engine, Error, Repeats, Settings};
     ///
-    /// let texts = ["All rights reserved by us. Fog came.", "Rain went. All rights reserved, by us!"];
+    /// let notice = "All rights are reserved, and nothing may be copied";
+    /// let texts = [format!("{notice}. Fog came."), format!("Rain went. {}!", notice.to_uppercase())];
     /// let mut source = texts.iter().zip(1..).map(|(text, number)| {
     ///     let id = DocumentId::new(format!("page-{number}")).expect("short and plain");
-    ///     Ok::<_, ErrorRecord>(Document::from_text(id, *text))
+    ///     Ok::<_, ErrorRecord>(Document::from_text(id, text.as_str()))
     /// });
-    /// let question = Repeats::default().min_tokens(5u64).resolve()?;
+    /// let question = Repeats::default().min_tokens(8u64).resolve()?;
     /// let engine = Engine::default();
     /// let mut gathered = question.gather(&engine)?;
     /// gathered.read(&engine.pipeline(Settings::default()), &mut source, |_| Ok::<_, Error>(()))?;
     /// let found = gathered.find(|_| true)?;
     /// let mut rows = Vec::new();
     /// found.each(|row| {
-    ///     rows.push(format!("{} {} as {}", row.id, row.text, row.first));
+    ///     rows.push(format!("{} {} as {}", row.id, row.tokens, row.first));
     ///     Ok::<_, Error>(())
     /// })?;
-    /// assert_eq!(rows, ["page-2 All rights reserved, by us as page-1"]);
+    /// assert_eq!(rows, ["page-2 9 as page-1"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub struct Repeats as "repeats" {
