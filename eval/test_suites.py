@@ -30,11 +30,13 @@ if sys.argv[1] == "extract":
     print(json.dumps(row))
 else:
     paths = pathlib.Path(sys.argv[-1]).read_bytes().split(b"\\0")[:-1]
-    for path in paths:
+    for at, path in enumerate(paths):
         row = answer(path.decode())
         if "container" in row["text"]:
             print(json.dumps(row | {{"reason": "damaged"}}))
             row |= {{"fingerprint": "sd1:eeee", "reason": None}}
+        if "placed" in row["text"]:
+            row["reason"] = f"at-{{at}}"
         if "racy" in row["text"]:
             row["reason"] = "by-" + sys.argv[sys.argv.index("--threads") + 1]
         print(json.dumps(row))
@@ -76,6 +78,21 @@ class SuitesTests(unittest.TestCase):
         found = json.loads(summary.read_text("utf-8"))["outcomes"]
         self.assertRegex(found["suite/c.txt"], r"^container: 1 damaged, 1 fingerprint \([0-9a-f]{16}\)$")
 
+    def test_a_table_has_a_row_for_each_folder(self) -> None:
+        self.file("c.txt", "container")
+        self.file("d.txt", "no-tokens")
+        table = self.place / "table.md"
+        self.run_with("--table", str(table))
+        row = table.read_text("utf-8").splitlines()[2]
+        self.assertRegex(row, r"^\| suite \| 4 \| 3 \| damaged 2 \| - \| \d+\.\d\d \| \d+\.\d\d \| \d+ \|$")
+
+    def test_the_second_job_reads_in_another_order(self) -> None:
+        for name in "cdefgh":
+            self.file(f"{name}.txt", "placed")
+        status, said = self.run_with()
+        self.assertEqual(status, 1, said)
+        self.assertRegex(said, r"differs: suite/.\.txt: at-\d in order by one thread, at-\d shuffled by two\n")
+
     def test_a_changed_outcome_is_named(self) -> None:
         summary = str(self.place / "summary.json")
         self.assertEqual(self.run_with("--summary", summary, "--write")[0], 0)
@@ -93,7 +110,7 @@ class SuitesTests(unittest.TestCase):
     def test_faults_and_differences_are_named(self) -> None:
         for content, expected in (
             ("sd1:dies", "fault: suite/c.txt: status 70\n"),
-            ("racy", "differs: suite/c.txt: by-1 by one thread, by-2 by two\n"),
+            ("racy", "differs: suite/c.txt: by-1 in order by one thread, by-2 shuffled by two\n"),
             ("damaged alone-fine", "differs: suite/c.txt: damaged in a job, None by itself\n"),
             ("worker-failed", "fault: suite/c.txt: worker-failed\n"),
         ):

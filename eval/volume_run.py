@@ -7,6 +7,7 @@ import os
 import subprocess
 import tempfile
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ class Run:
     seconds: float  # of the processor, command and worker together
     resident: int  # bytes, of the larger of command and worker
     overdue: bool = False
+    clock: float = 0.0  # seconds by the clock
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -59,6 +61,7 @@ def reason_of(path: str, talk: str) -> str:
 def extract(program: Path, path: Path) -> Run:
     """One file by a command of its own, worker and all."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as talk:
+        started = time.perf_counter()
         child = subprocess.Popen(
             [program, "extract", "--json", path], stdin=subprocess.DEVNULL, stdout=out, stderr=talk
         )
@@ -66,6 +69,7 @@ def extract(program: Path, path: Path) -> Run:
         timer.start()
         # Counts the worker too: it has ended, and its parent has waited for it.
         _, status, usage = os.wait4(child.pid, 0)
+        clock = time.perf_counter() - started
         overdue = not timer.is_alive()
         timer.cancel()
         child.returncode = os.waitstatus_to_exitcode(status)
@@ -78,7 +82,7 @@ def extract(program: Path, path: Path) -> Run:
     reason = "" if child.returncode == 0 else reason_of(str(path), said)
     seconds, resident = usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
     text = record.pop("text") if record else None
-    return Run(text, record, reason, child.returncode, seconds, resident, overdue)
+    return Run(text, record, reason, child.returncode, seconds, resident, overdue, clock)
 
 
 def extract_all(program: Path, paths: list[Path]) -> Iterator[Run]:
