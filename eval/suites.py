@@ -1,10 +1,11 @@
 """Folders of documents, such as other programs' test suites, as a standing check: `suites.py FOLDER... --nearprint PROGRAM`.
 
 Reads every file once by a command of its own, and twice as one job: in the order of the paths by one thread, and
-shuffled by two. Prints, for each folder, how many files have a fingerprint, the reasons of the others, the slowest
-files and those that take most memory; `--table FILE` gets a row of Markdown for each. With `--summary FILE` compares
-with what an earlier run found there; `--write` replaces it. Nothing of the documents is kept but their paths, reasons
-and fingerprints.
+shuffled by two. With `--together N` the first job is one of every N files, and only those that take much together are
+read by commands of their own, which is much faster. Prints, for each folder, how many files have a fingerprint, the
+reasons of the others, the slowest files and those that take most memory; `--table FILE` gets a row of Markdown for
+each. With `--summary FILE` compares with what an earlier run found there; `--write` replaces it. Nothing of the
+documents is kept but their paths, reasons and fingerprints.
 
 Exit status 1 where a file crashes, hangs, kills its worker, takes more than `--seconds` or `--memory`, or comes out
 differently in the other order or by itself; or where a file of the summary comes out differently.
@@ -25,7 +26,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from volume_run import Run, codes, extract, fingerprint_all
+from volume_run import NEVER, DeadJobError, Run, codes, extract, fingerprint_all
 
 SHOWN = 10
 SEED = 1  # of the second order
@@ -42,6 +43,9 @@ class Limits:
     beyond: int  # bytes of memory beyond the size of the file
 
 
+CHEAP = Limits(0.5, 96 * MIB)  # files that take no more than this together are not measured one by one
+
+
 @dataclass(frozen=True)
 class Examined:
     """A file and what came of it."""
@@ -50,14 +54,19 @@ class Examined:
     size: int
     medium: str
     outcome: str  # its fingerprint, or the reason why there is none
-    run: Run
+    run: Run | None  # by itself, if it was read so
     documents: Counter[str]  # how many have a text, and the reasons of the others; several in a container
     warnings: Counter[str]  # how many documents have each
 
     @property
     def beyond(self) -> int:
         """Bytes of memory beyond the size of the file."""
-        return max(0, self.run.resident - self.size)
+        return max(0, self.run.resident - self.size) if self.run else 0
+
+    @property
+    def seconds(self) -> float:
+        """Of the processor."""
+        return self.run.seconds if self.run else 0.0
 
 
 def files_of(folders: Iterable[Path]) -> list[tuple[str, Path]]:
@@ -96,10 +105,43 @@ def alone(program: Path, path: Path) -> Run:
     return replace(extract(program, path), text=None)
 
 
-def all_alone(program: Path, paths: list[Path]) -> Iterator[Run]:
-    """All files, one after the other, by a small process: a command starts with the peak of whoever starts it."""
+@dataclass(frozen=True)
+class Batch:
+    """Files that one command read one after the other, or each by a command of its own."""
+
+    rows: Rows
+    runs: list[Run | None]  # of each file; none where all files together took little
+
+
+def batch(program: Path, paths: list[Path]) -> Batch:
+    """Some files by one command; each by itself where this command takes much, or where there is one file."""
+    try:
+        job = fingerprint_all(program, paths, 1)
+    except DeadJobError:
+        return Batch([], [alone(program, path) for path in paths])
+    cheap = job.seconds <= CHEAP.seconds and job.resident <= CHEAP.beyond
+    is_measured = len(paths) == 1 or not cheap or any(row["reason"] in NEVER for row in job.rows)
+    return Batch(job.rows, [alone(program, path) if is_measured else None for path in paths])
+
+
+def in_order(program: Path, paths: list[Path], together: int) -> Iterator[Batch]:
+    """All files, a batch after the other, by a small process: a command starts with the peak of whoever starts it."""
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
-        yield from pool.map(partial(alone, program), paths, chunksize=CHUNK)
+        if together == 1:  # each file by itself, and all as one job
+            runs = pool.map(partial(alone, program), paths, chunksize=CHUNK)
+            yield Batch(job_rows(program, paths, 1), list(runs))
+            return
+        batches = [paths[at : at + together] for at in range(0, len(paths), together)]
+        yield from pool.map(partial(batch, program), batches)
+
+
+def job_rows(program: Path, paths: list[Path], threads: int) -> Rows:
+    """The records of all files as one job, or none where it dies."""
+    try:
+        return fingerprint_all(program, paths, threads).rows
+    except DeadJobError as error:
+        print(error, file=sys.stderr)
+        return []
 
 
 def documents(rows: Rows) -> Counter[str]:
@@ -107,13 +149,14 @@ def documents(rows: Rows) -> Counter[str]:
     return Counter("text" if row["reason"] in (None, "no-tokens") else str(row["reason"]) for row in rows)
 
 
-def examine(program: Path, files: list[tuple[str, Path]]) -> tuple[list[Examined], list[str]]:
+def examine(program: Path, files: list[tuple[str, Path]], together: int) -> tuple[list[Examined], list[str]]:
     """Every file, and those that come out differently in another order by two threads or by themselves."""
     paths = [path for _, path in files]
-    shuffled = random.Random(SEED).sample(paths, len(paths))
-    runs = list(all_alone(program, paths))
-    one, two = (by_file(fingerprint_all(program, *how).rows) for how in ((paths, 1), (shuffled, 2)))
-    examined, differing = [], []
+    batches = list(in_order(program, paths, together))
+    runs = [run for one in batches for run in one.runs]
+    one = by_file([row for batch in batches for row in batch.rows])
+    two = by_file(job_rows(program, random.Random(SEED).sample(paths, len(paths)), 2))
+    examined, differing = [], [] if one and two else ["a job of all files has no record"]
     for (name, path), run in zip(files, runs, strict=True):
         rows, others = one.get(str(path), []), two.get(str(path), [])
         medium = str(rows[0]["media_type"]) if len(rows) == 1 else "container"
@@ -122,8 +165,8 @@ def examine(program: Path, files: list[tuple[str, Path]]) -> tuple[list[Examined
         examined.append(found)
         if rows != others:
             differing.append(f"{name}: {outcome(rows)} in order by one thread, {outcome(others)} shuffled by two")
-        if len(rows) != 1 or len(rows[0]["place"]) > 1:
-            continue  # a container, which `extract` reads no document of
+        if run is None or len(rows) != 1 or len(rows[0]["place"]) > 1:
+            continue  # not read by itself, or a container, which `extract` reads no document of
         # A job has one reason more for documents whose text is read: `no-tokens`.
         reason = rows[0]["reason"]
         by_itself = run.reason or ("no-tokens" if reason == "no-tokens" else None)
@@ -136,6 +179,8 @@ def faults(examined: Iterable[Examined], limits: Limits) -> list[str]:
     """What no file may do."""
     found = []
     for one in examined:
+        if not one.run:
+            continue
         # `extract` names the documents of a container, not the container.
         is_container = one.medium == "container" and one.run.status == 1
         if one.run.fault and not is_container:
@@ -196,11 +241,13 @@ def table(examined: Iterable[Examined]) -> str:
             reasons += one.documents
             warnings += one.warnings
         texts = reasons.pop("text", 0)
-        slowest, clock = max(one.run.seconds for one in those), max(one.run.clock for one in those)
-        peak = max(one.run.resident for one in those) / MIB
+        measured = [one.run for one in those if one.run]
+        slowest = f"{max(run.seconds for run in measured):.2f}" if measured else f"< {CHEAP.seconds:g}"
+        clock = f"{max(run.clock for run in measured):.2f}" if measured else "-"
+        peak = f"{max(run.resident for run in measured) / MIB:.0f}" if measured else f"< {CHEAP.beyond // MIB}"
         lines.append(
             f"| {folder} | {len(those):,} | {texts:,} | {counted(reasons)} | {counted(warnings)} "
-            f"| {slowest:.2f} | {clock:.2f} | {peak:.0f} |"
+            f"| {slowest} | {clock} | {peak} |"
         )
     return "\n".join(lines) + "\n"
 
@@ -210,21 +257,24 @@ def page(examined: list[Examined]) -> str:
     lines = []
     by_medium: dict[str, list[Examined]] = {}
     for one in examined:
-        by_medium.setdefault(one.medium, []).append(one)
+        if one.run:
+            by_medium.setdefault(one.medium, []).append(one)
     for folder, those in by_folder(examined).items():
         reasons = Counter(one.outcome for one in those if ":" not in one.outcome)
         lines.append(f"{folder}: {len(those)} files, {len(those) - reasons.total()} with a fingerprint")
         lines += [f"  {count:7} {reason}" for reason, count in reasons.most_common()]
-    slowest = sorted(examined, key=lambda one: -one.run.seconds)[:SHOWN]
-    largest = sorted(examined, key=lambda one: -one.beyond)[:SHOWN]
+    measured = [one for one in examined if one.run]
+    slowest = sorted(measured, key=lambda one: -one.seconds)[:SHOWN]
+    largest = sorted(measured, key=lambda one: -one.beyond)[:SHOWN]
+    lines += [f"{len(measured)} of {len(examined)} files were read by themselves"]
     lines += ["slowest, seconds of the processor and by the clock:"]
-    lines += [f"  {one.run.seconds:7.2f} {one.run.clock:7.2f} {one.path}" for one in slowest]
+    lines += [f"  {one.seconds:7.2f} {one.run.clock if one.run else 0:7.2f} {one.path}" for one in slowest]
     lines += ["most memory beyond the file's size, MiB:"]
     lines += [f"  {one.beyond // MIB:7} {one.path}" for one in largest]
     lines += ["slowest and largest of each medium:"]
     for medium, those in sorted(by_medium.items()):
-        slow, large = max(those, key=lambda one: one.run.seconds), max(those, key=lambda one: one.beyond)
-        lines.append(f"  {medium}: {slow.run.seconds:.2f} s {slow.path}; {large.beyond // MIB} MiB {large.path}")
+        slow, large = max(those, key=lambda one: one.seconds), max(those, key=lambda one: one.beyond)
+        lines.append(f"  {medium}: {slow.seconds:.2f} s {slow.path}; {large.beyond // MIB} MiB {large.path}")
     return "\n".join(lines)
 
 
@@ -235,6 +285,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--summary", type=Path, metavar="FILE", help="what an earlier run found, to compare with")
     parser.add_argument("--write", action="store_true", help="write the summary instead of comparing with it")
     parser.add_argument("--table", type=Path, metavar="FILE", help="gets a table of all folders")
+    parser.add_argument("--together", type=int, default=1, metavar="N", help="files of one command (%(default)s)")
     parser.add_argument("--seconds", type=float, default=5, help="processor time a file may take (%(default)s)")
     parser.add_argument("--memory", type=int, default=512, metavar="MIB", help="beyond its size (%(default)s)")
     args = parser.parse_args(arguments)
@@ -246,7 +297,7 @@ def main(arguments: list[str] | None = None) -> int:
     files = files_of(args.folders)
     if not files:
         parser.error("there is no file in these folders")
-    examined, differing = examine(args.nearprint.resolve(), files)
+    examined, differing = examine(args.nearprint.resolve(), files, max(1, args.together))
     print(page(examined))
     if args.table:
         args.table.write_text(table(examined), "utf-8")

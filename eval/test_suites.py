@@ -22,7 +22,7 @@ def answer(path):
             "media_type": "text/plain", "warnings": [], "place": {{"file": path}}, "text": text, "characters": len(text)}}
 if sys.argv[1] == "extract":
     row = answer(sys.argv[-1])
-    if "dies" in row["text"]:
+    if "dies" in row["text"] or "killer" in row["text"]:
         sys.exit(70)
     if row["reason"] and "alone-fine" not in row["text"]:
         print(f"{{sys.argv[-1]}}: {{row['reason']}}: why", file=sys.stderr)
@@ -35,6 +35,8 @@ else:
         if "container" in row["text"]:
             print(json.dumps(row | {{"reason": "damaged"}}))
             row |= {{"fingerprint": "sd1:eeee", "reason": None}}
+        if "killer" in row["text"]:
+            sys.exit(70)
         if "placed" in row["text"]:
             row["reason"] = f"at-{{at}}"
         if "racy" in row["text"]:
@@ -85,6 +87,26 @@ class SuitesTests(unittest.TestCase):
         self.run_with("--table", str(table))
         row = table.read_text("utf-8").splitlines()[2]
         self.assertRegex(row, r"^\| suite \| 4 \| 3 \| damaged 2 \| - \| \d+\.\d\d \| \d+\.\d\d \| \d+ \|$")
+
+    def test_files_that_take_little_together_are_not_read_by_themselves(self) -> None:
+        self.file("c.txt", "sd1:dies")
+        status, said = self.run_with("--together", "2")
+        self.assertEqual(status, 1, said)
+        self.assertIn("suite: 3 files, 2 with a fingerprint\n", said)
+        self.assertIn("1 of 3 files were read by themselves\n", said)
+        self.assertIn("fault: suite/c.txt: status 70\n", said)
+        self.file("c.txt", "racy")
+        self.file("d.txt", "sd1:dddd")
+        self.assertIn("differs: suite/c.txt: by-1 in order", self.run_with("--together", "2")[1])
+
+    def test_a_dead_job_leaves_the_files_by_themselves(self) -> None:
+        self.file("c.txt", "sd1:killer")
+        self.file("d.txt", "sd1:dddd")
+        status, said = self.run_with("--together", "2")
+        self.assertEqual(status, 1, said)
+        self.assertIn("fault: suite/c.txt: status 70\n", said)
+        self.assertIn("differs: suite/a.txt: sd1:aaaa in order by one thread, container: empty", said)
+        self.assertIn("differs: a job of all files has no record\n", self.run_with()[1])
 
     def test_the_second_job_reads_in_another_order(self) -> None:
         for name in "cdefgh":

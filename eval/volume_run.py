@@ -97,6 +97,11 @@ class Job:
 
     rows: list[dict[str, object]]  # a record for each file, in their order
     resident: int  # bytes, of the larger of command and workers
+    seconds: float = 0.0  # of the processor, command and workers together
+
+
+class DeadJobError(SystemExit):
+    """The command ended by a signal, or with a status that no job has."""
 
 
 def fingerprint_all(program: Path, paths: list[Path], threads: int) -> Job:
@@ -112,8 +117,8 @@ def fingerprint_all(program: Path, paths: list[Path], threads: int) -> Job:
             out.seek(0)
             lines = out.read().decode("utf-8").splitlines()
     if child.returncode not in (0, 1):
-        raise SystemExit(f"{program} fingerprint: status {child.returncode}")
-    return Job([json.loads(line) for line in lines], usage.ru_maxrss * 1024)
+        raise DeadJobError(f"{program} fingerprint: status {child.returncode}")
+    return Job([json.loads(line) for line in lines], usage.ru_maxrss * 1024, usage.ru_utime + usage.ru_stime)
 
 
 def codes(row: dict[str, object]) -> tuple[str, ...]:
