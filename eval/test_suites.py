@@ -63,7 +63,7 @@ class SuitesTests(unittest.TestCase):
 
     def run_with(self, *options: str) -> tuple[int, str]:
         out = io.StringIO()
-        with contextlib.redirect_stdout(out):
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
             status = suites.main([str(self.suite), "--nearprint", str(self.program), *options])
         return status, out.getvalue()
 
