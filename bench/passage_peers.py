@@ -221,7 +221,12 @@ def compare(folder, megabytes):
     for line in (folder / f"suffixes-{megabytes}.ranges").read_text().splitlines():
         name, *span = line.split()
         theirs.setdefault(name, []).append(tuple(map(int, span)))
-    print(json.dumps({"bytes": sum(map(len, text.values())), "nearprint, at other places": other}))
+    total, left = sum(map(len, text.values())), {}
+    for path in folder.glob(f"*-{megabytes}*.jsonl"):  # datatrove writes a file for each process
+        size = sum(len(row["text"].encode()) for row in rows(path))
+        left[path.name.split(f"-{megabytes}")[0]] = left.get(path.name.split(f"-{megabytes}")[0], 0) + size
+    print(json.dumps({"bytes": total, "nearprint, at other places": other}))
+    print(json.dumps({f"{name} removes": round(1 - size / total, 4) for name, size in left.items() if name != "texts"}))
     for title, found, others in [("nearprint", ours, theirs), ("suffixes", theirs, ours)]:
         both = beside = alone = 0
         samples = []
