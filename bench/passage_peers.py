@@ -261,7 +261,7 @@ def main():
     elif what == "compare":
         compare(folder, megabytes)
     elif what == "nearprint":
-        out = folder / f"nearprint-all-{megabytes}.jsonl" if "--all-places" in options else out
+        out = folder / f"nearprint-all-{megabytes}.jsonl" if "all-places" in options else out
         found = ["--output", out.with_suffix(".rows"), "--json", "--force", *options]
         command = [TOOLS["nearprint"], "passages", "dedup", "--write", out, *found, source]
         measured(folder, " ".join([what, *options]), megabytes, command)

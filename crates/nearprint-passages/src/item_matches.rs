@@ -54,8 +54,8 @@ impl ItemIndex {
         matches.collect()
     }
 
-    /// The hashes of the runs of [`least_tokens`](crate::ItemSettings::least_tokens) that are within a match; of an item with
-    /// fewer tokens that of the whole.
+    /// The hashes of the runs of [`least_tokens`](crate::ItemSettings::least_tokens) that are within a match; of an
+    /// item with fewer tokens that of the whole.
     pub fn runs_within(&self, found: &ItemMatch) -> impl Iterator<Item = u64> {
         let item = self.question(found.item);
         let length = item.len().min(self.settings.least_tokens.max(1) as usize);

@@ -32,6 +32,8 @@ const NO_VIEW: i32 = 1 << 5;
 const WRITTEN_EM: f32 = 12.0;
 /// Distance of baselines that are written, in ems.
 const LEADING: f32 = 1.2;
+/// What reading an item of the list of annotations counts, in operators: about their times' ratio.
+const OPERATORS_PER_ITEM: u64 = 4;
 /// Advance of a written character, in ems: of most letters, and of ideographs.
 const ADVANCE: f32 = 0.5;
 const WIDE_ADVANCE: f32 = 1.0;
@@ -48,7 +50,7 @@ pub(crate) fn read<'a>(
     let mut seen = HashSet::new();
     let mut blocks = Vec::new();
     for item in annotations.raw_iter() {
-        session.budget.count_work(1)?;
+        session.budget.count_work(OPERATORS_PER_ITEM)?;
         let dict = match item {
             MaybeRef::Ref(reference) => {
                 let id = ObjectIdentifier::from(reference);

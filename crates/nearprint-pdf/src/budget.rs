@@ -23,6 +23,9 @@ const RAW_BYTES_PER_OPERATOR: u64 = 64;
 /// a few drawings that draw each other ten-fold are more work than a long document.
 const SHARE_OF_SHORT: u64 = 10;
 const OPERATORS_PER_BYTE: u64 = 1000;
+/// The same of decoded bytes: deflate makes at most 1,032 of one, so a document that names its streams once has no
+/// more.
+const DECODED_PER_BYTE: u64 = 1032;
 /// Bytes up to which nobody asks how small the document is that a stream of them is in.
 const RATIO_FLOOR: u64 = 16 << 20;
 
@@ -48,7 +51,13 @@ impl Budget {
         let largest_stream = largest_stream(&limits, document);
         let by_length = OPERATORS_PER_BYTE.saturating_mul(document as u64);
         let operators = (limits.operators / SHARE_OF_SHORT).saturating_add(by_length);
-        let limits = Limits { operators: operators.min(limits.operators), ..limits };
+        let by_length = DECODED_PER_BYTE.saturating_mul(document as u64);
+        let decoded = (limits.decoded_bytes / SHARE_OF_SHORT).saturating_add(by_length);
+        let limits = Limits {
+            operators: operators.min(limits.operators),
+            decoded_bytes: decoded.min(limits.decoded_bytes),
+            ..limits
+        };
         Self {
             limits,
             largest_stream,

@@ -17,6 +17,7 @@ use crate::glyphs::{PageGlyphs, TextPool};
 use crate::inline_images;
 use crate::lookups::{self, Lookups};
 use crate::rules::Rules;
+use crate::steps;
 use crate::text_state::{Matrix, TextState};
 use crate::visibility::Layers;
 use hayro_syntax::content::{Instruction, UntypedIter};
@@ -132,6 +133,7 @@ impl<'a, 's> Interpreter<'a, 's> {
     ) -> Result<(usize, usize), PdfError> {
         let (mut count, mut decoded) = (0, 0);
         let mut content = Vec::new();
+        let mut ends_with_operator = false;
         for stream in streams {
             if count > 0 {
                 self.session.budget.count_drawing()?;
@@ -139,6 +141,10 @@ impl<'a, 's> Interpreter<'a, 's> {
             count += 1;
             let Some(data) = self.session.budget.decode(&stream)? else { continue };
             decoded += 1;
+            // Asked of each stream alone: a page may have very many short ones behind a long content.
+            if let Some(ends) = operator_ends(&data) {
+                ends_with_operator = ends;
+            }
             if content.is_empty() {
                 content = data.into_owned();
             } else {
@@ -146,10 +152,10 @@ impl<'a, 's> Interpreter<'a, 's> {
                 content.push(b'\n');
                 content.extend_from_slice(&data);
             }
-            if content.len() >= PART && (ends_with_operator(&content) || content.len() >= MAX_PART)
-            {
+            if content.len() >= PART && (ends_with_operator || content.len() >= MAX_PART) {
                 self.run_part(&content, resources, 0, 0)?;
                 content.clear();
+                ends_with_operator = false;
             }
         }
         self.run_part(&content, resources, 0, 0)?;
@@ -429,16 +435,23 @@ impl<'a, 's> Interpreter<'a, 's> {
     }
 }
 
-/// Whether a content ends with the word of an operator, so that no operands are left.
-fn ends_with_operator(content: &[u8]) -> bool {
+/// Whether a content ends with the word of an operator, so that no operands are left; `None` if it is blank.
+fn operator_ends(content: &[u8]) -> Option<bool> {
+    let length = content.len();
     let content = content.trim_ascii_end();
+    steps::count(length - content.len());
+    if content.is_empty() {
+        return None;
+    }
     let word = content.iter().rev().take_while(|b| b.is_ascii_alphabetic() || **b == b'*').count();
     let (rest, word) = content.split_at(content.len() - word);
     let before = rest.last();
+    steps::count(word.len());
     let is_operand = matches!(word, b"true" | b"false" | b"null");
-    !word.is_empty()
+    let is_word = !word.is_empty()
         && !is_operand
-        && before.is_none_or(|b| b.is_ascii_whitespace() || matches!(b, b')' | b']' | b'>'))
+        && before.is_none_or(|b| b.is_ascii_whitespace() || matches!(b, b')' | b']' | b'>'));
+    Some(is_word)
 }
 
 /// The last `N` operands, if there are so many and all are numbers.

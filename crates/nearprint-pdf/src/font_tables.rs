@@ -7,7 +7,7 @@ use crate::budget::Budget;
 use crate::error::PdfError;
 use crate::fonts;
 use hayro_syntax::object::dict::keys::{
-    CHAR_PROCS, CID_TO_GID_MAP, DESCENDANT_FONTS, ENCODING, FIRST_CHAR, W, W2, WIDTHS,
+    CHAR_PROCS, CID_TO_GID_MAP, DESCENDANT_FONTS, ENCODING, FIRST_CHAR, FONT_DESC, W, W2, WIDTHS,
 };
 use hayro_syntax::object::{Array, Dict, Object, Stream};
 
@@ -15,6 +15,10 @@ use hayro_syntax::object::{Array, Dict, Object, Stream};
 const GLYPHS_PER_ENTRY: u64 = 8;
 /// Codes of a font that its map from codes to glyphs is read for.
 const MAX_CODES: usize = 1 << 16;
+/// How often the dictionaries and widths of a font are read, about, in the time that `count_dict` has for once.
+const READINGS: usize = 8;
+/// Bytes of an encoding that are enough to name each code once. Entries beyond take as long as entries of tables.
+const USUAL_ENCODING: usize = 8 << 10;
 /// Codes of a font whose codes are bytes.
 const BYTES: i64 = 256;
 
@@ -45,7 +49,13 @@ pub(crate) fn admit(dict: &Dict<'_>, budget: &mut Budget) -> Result<bool, PdfErr
     }
     let array = |key: &[u8]| dict.get::<Array<'_>>(key).map_or(0, |array| array.data().len());
     let dictionary = |key: &[u8]| dict.get::<Dict<'_>>(key).map_or(0, |dict| dict.data().len());
-    budget.count_dict(array(WIDTHS) + dictionary(ENCODING) + dictionary(CHAR_PROCS))?;
+    let encoding = dictionary(ENCODING);
+    budget.count_font_entries(encoding.saturating_sub(USUAL_ENCODING) as u64 / 2)?;
+    let described = [dict, &descendant].map(|owner| {
+        owner.get::<Dict<'_>>(FONT_DESC).map_or(0, |descriptor| descriptor.data().len())
+    });
+    let all = array(WIDTHS) + encoding + dictionary(CHAR_PROCS) + described[0] + described[1];
+    budget.count_dict(all.saturating_mul(READINGS))?;
     for stream in fonts::streams(dict) {
         if !budget.admit(&stream)? {
             return Ok(false);

@@ -23,7 +23,8 @@ pub struct Limits {
     /// annotations and form fields, counted in operators. A document has a tenth of it, and 1,000 more for each of its
     /// bytes.
     pub operators: u64,
-    /// Bytes of content streams after decompression, all pages together.
+    /// Bytes of content streams after decompression, all pages together. Of a short document it is a tenth of this and
+    /// 1,032 for each byte, which is what deflate makes of one: a stream that is named many times is decoded each time.
     pub decoded_bytes: u64,
     /// Bytes that one stream decodes to, for each byte of the document; examined only beyond 16 MiB. Deflate reaches
     /// 1,032, and real streams, where they are large, stay far below: what does not is there to fill memory.

@@ -190,6 +190,26 @@ fn pages() {
     });
 }
 
+/// Many short streams of one page, behind a long content without operators.
+#[test]
+fn streams_of_a_page() {
+    const LONG: usize = 8 << 20;
+    let steps = |short: usize| {
+        let document = format!(
+            "%PDF-1.4\n1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj\n\
+             2 0 obj <</Type/Pages/Count 1/Kids[3 0 R]>> endobj\n\
+             3 0 obj <</Type/Page/Parent 2 0 R/Contents[4 0 R {}]>> endobj\n\
+             4 0 obj <</Length {LONG}>> stream\n{}\nendstream endobj\n\
+             5 0 obj <</Length 1>> stream\n \nendstream endobj\n\
+             trailer <</Root 1 0 R>>\n",
+            "5 0 R ".repeat(short),
+            " ".repeat(LONG),
+        );
+        extract_text_counted(document.as_bytes(), &Options::default()).1
+    };
+    assert!(steps(200) < 2 * steps(1));
+}
+
 /// The letters of glyphs, and their widths.
 #[test]
 fn maps_and_widths() {

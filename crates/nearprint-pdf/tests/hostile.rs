@@ -108,6 +108,51 @@ fn drawings_in_drawings_are_refused_by_the_length_of_the_document() {
     assert_eq!(survive(&document), Err(refused));
 }
 
+/// One stream that a page names thousands of times, and that is decoded each time.
+#[test]
+fn streams_that_are_named_many_times_are_refused_by_the_length_of_the_document() {
+    let content = " ".repeat(100_000);
+    let names = "4 0 R ".repeat(10_000);
+    let document = format!(
+        "%PDF-1.4\n1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj\n2 0 obj <</Type/Pages/Count 1/Kids[3 0 R]>> endobj\n\
+         3 0 obj <</Type/Page/Parent 2 0 R/Contents[{names}]>> endobj\n\
+         4 0 obj <</Length 100000>> stream\n{content}\nendstream endobj\ntrailer <</Root 1 0 R>>\n"
+    );
+    let value = Options::default().limits.decoded_bytes / 10 + 1032 * document.len() as u64;
+    let refused = PdfError::LimitReached { limit: Limit::DecodedBytes, value };
+    assert_eq!(survive(document.as_bytes()), Err(refused));
+}
+
+/// Fonts that share one large part, which is read for each of them.
+#[test]
+fn parts_that_fonts_share_are_counted() {
+    let differences = "1/a ".repeat(80_000);
+    let keys = "/A 5 ".repeat(60_000);
+    for (shared, name, limit) in [
+        (format!("<< /Differences [{differences}] >>"), "/Encoding", Limit::FontEntries),
+        (format!("<< /Type /FontDescriptor {keys} >>"), "/FontDescriptor", Limit::Operators),
+    ] {
+        let mut pdf = PdfWriter::new();
+        let shared = pdf.object(shared);
+        let fonts: String = (0..1000)
+            .map(|n| {
+                format!(
+                    "/F{n} << /Type /Font /Subtype /Type1 /BaseFont /Made {name} {shared} 0 R >> "
+                )
+            })
+            .collect();
+        let content: String = (0..1000).map(|n| format!("/F{n} 9 Tf (a) Tj ")).collect();
+        pdf.page(&format!("/Font << {fonts} >>"), &format!("BT {content} ET"));
+        // Fewer than the default, so that it does not take seconds to come to the limit.
+        let limits = Limits { operators: 10_000_000, ..Limits::default() };
+        let found = extract_text(&pdf.finish(), &Options { limits, ..Options::default() });
+        assert!(
+            matches!(found, Err(PdfError::LimitReached { limit: reached, .. }) if reached == limit),
+            "{name}"
+        );
+    }
+}
+
 /// Images in a content, each of which may end in several places: the parser tries each end by reading what follows, and
 /// the images there. Of forty images that took years.
 #[test]
