@@ -16,7 +16,6 @@ use crate::lines::{self, Line};
 use crate::lookups::Lookups;
 use crate::options::Options;
 use crate::outcome::{PdfText, Warning};
-use crate::page_tree;
 use crate::steps;
 use crate::text_state::Matrix;
 use crate::visibility::Layers;
@@ -78,7 +77,6 @@ fn extract(bytes: &[u8], options: &Options) -> Result<PdfText, PdfError> {
     budget::admit_search(bytes, &options.limits)?;
     budget::admit_objects(bytes, &options.limits)?;
     let pdf = open(bytes, options.password.as_deref())?;
-    page_tree::admit(&pdf, bytes.len())?;
     let (text, noise) = read(&pdf, bytes, options, HashSet::new())?;
     if noise.is_empty() {
         return Ok(text);

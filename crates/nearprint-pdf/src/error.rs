@@ -23,8 +23,6 @@ pub enum Limit {
     Nesting,
     /// Glyphs of one page.
     PageGlyphs,
-    /// Keys of the resources of all pages.
-    PageKeys,
     /// Bytes of text that single glyphs stand for.
     Text,
     /// Entries of the tables of all fonts.
@@ -45,7 +43,6 @@ impl Limit {
             Self::ExpansionRatio => "decoded bytes in one stream for each byte of the document",
             Self::Nesting => "nested drawings or form fields",
             Self::PageGlyphs => "glyphs on one page",
-            Self::PageKeys => "keys in the resources of its pages",
             Self::Text => "bytes of text for single glyphs",
             Self::FontEntries => "entries in the tables of its fonts",
             Self::SearchRatio => {

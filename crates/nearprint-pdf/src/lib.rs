@@ -48,7 +48,6 @@ mod object_search;
 mod options;
 mod outcome;
 mod overprint;
-mod page_tree;
 mod placement;
 mod plausibility;
 mod program_map;
