@@ -115,8 +115,8 @@ impl PassageSearch {
         Ok(Self {
             selection: AnchorSelection::new(settings.least_tokens as usize),
             sets: DocumentSets::default(),
-            // Half of the rest is for what comes after the anchors are sorted.
-            store: DocumentStore::new(memory / 4, directory),
+            // Of the rest, a quarter is for windows, and another one for candidates where pairs are wanted.
+            store: DocumentStore::new(memory / if settings.pairs { 4 } else { 2 }, directory),
             anchors: ExternalSort::new(memory / 4, directory),
             counts: PassageCounts::default(),
             settings,

@@ -106,6 +106,7 @@ impl Repeats {
         let settings = PassageSettings {
             least_tokens: bounded(self.min_tokens),
             numbers: !self.ignore_numbers,
+            pairs: false,
             ..PassageSettings::default()
         };
         let documents = PassageDocuments::new(engine, settings)?;
