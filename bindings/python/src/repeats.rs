@@ -2,7 +2,7 @@
 
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{RepeatRow, SharedPassageRow};
-use nearprint::{Boilerplate, Error, PassageProgress, Repeats};
+use nearprint::{Boilerplate, Error, PassageProgress, Repeats, SeenFiles};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -28,11 +28,15 @@ pub(crate) fn repeats(
 ) -> PyResult<Table> {
     let (question, options) = question::<Repeats>(py, options)?;
     let question = question.resolve().map_err(|error| refused_option(&error))?;
-    let mut source = documents(data, texts, ids)?.source(&options, None)?;
+    // A file that is reached twice is read once, and repeats nothing of itself.
+    let files = &SeenFiles::default();
     let references = match against {
-        Some(against) => Some(documents(Some(against), None, None)?.source(&options, None)?),
+        Some(against) => {
+            Some(documents(Some(against), None, None)?.source_noting(&options, None, files)?)
+        }
         None => None,
     };
+    let mut source = documents(data, texts, ids)?.source_noting(&options, None, files)?;
     let reading = options.reading(Scheme::SD1);
     let work = |job: &Job| {
         let (mut read, pipeline) = (ReadSummary::default(), reading.pipeline(job));

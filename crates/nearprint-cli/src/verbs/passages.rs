@@ -12,7 +12,7 @@ use nearprint::records::{
     ErrorRecord, FingerprintRecord, Pace, PassagePlaceRow, SharedPassageRow, Source,
 };
 use nearprint::report::{PassageExamples, Report};
-use nearprint::{FoundPassage, Inputs, Passages, Role};
+use nearprint::{FoundPassage, Inputs, Passages, Role, SeenFiles};
 
 use super::conclude;
 use crate::collection::CollectionOptions;
@@ -122,8 +122,9 @@ impl PassagesArgs {
             .job(self.job.folder());
         outputs.check([&inputs, &against])?;
         let talk = Talk::new(self.work.level(), false);
-        let mut source = meant(inputs.source())?;
-        let mut references = meant(against.source())?;
+        // A file that is reached twice shares nothing with itself.
+        let mut source = meant(inputs.source())?.noting_files(&SeenFiles::default());
+        let mut references = meant(against.source())?.noting_files(&SeenFiles::default());
         talk.expect(&inputs, &source);
         let format = self.output.format();
         let mut out = Results::open::<SharedPassageRow>(file, format, Scheme::SD1, HEADING)?;

@@ -252,3 +252,26 @@ fn a_page_shows_passages_in_their_places() {
     let page = std::fs::read_to_string(sandbox.path("once.html")).unwrap();
     assert!(page.contains("The text could not be read again."), "{page}");
 }
+
+/// A file that is reached by two paths repeats nothing of itself, and one that cannot be read costs no other.
+#[test]
+fn files_that_are_reached_twice_are_cut_once() {
+    let sandbox = Sandbox::new();
+    let mut words = Words::new(LATIN, 4);
+    let (one, other) = (words.text(60), words.text(60));
+    sandbox.file("in/a.txt", &one);
+    sandbox.file("in/b.txt", format!("{other}{one}"));
+    std::os::unix::fs::symlink("nothing", sandbox.path("in/c.txt")).unwrap();
+    sandbox.run(["passages", "dedup", "-qq", "--write", "out", "in", "in/a.txt"]);
+    let written = |file: &str| std::fs::read_to_string(sandbox.path(file)).unwrap();
+    assert_eq!(written("out/in/a.txt"), one);
+    assert_eq!(written("out/in/b.txt").trim(), other.trim());
+    let rows = sandbox.run(["passages", "dedup", "-qq", "--json", "in/a.txt", "--against", "in"]);
+    assert_eq!(rows.out, "");
+    let shared = sandbox.run(["passages", "-qq", "--format", "text", "in", "in/a.txt"]).out;
+    assert_eq!(shared.lines().count(), 1, "{shared}");
+    sandbox.file("test.jsonl", format!("{{\"text\":\"{}\"}}\n", one.trim()));
+    let clean = ["passages", "decontaminate", "-qq", "--write", "clean", "in", "in/b.txt"];
+    sandbox.run([&clean[..], &["--against", "test.jsonl"]].concat());
+    assert!(!sandbox.path("clean/in/a.txt").exists() && !sandbox.path("clean/in/b.txt").exists());
+}

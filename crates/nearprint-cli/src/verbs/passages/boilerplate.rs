@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{SharedPassageRow, Source};
-use nearprint::{Boilerplate, Inputs, Role};
+use nearprint::{Boilerplate, Inputs, Role, SeenFiles};
 
 use super::{HEADING, left_out};
 use crate::collection::CollectionOptions;
@@ -60,7 +60,7 @@ impl BoilerplateArgs {
         let outputs = Outputs::new(self.output.force).rows(file).job(self.job.folder());
         outputs.check([&inputs])?;
         let talk = Talk::new(self.work.level(), false);
-        let mut source = meant(inputs.source())?;
+        let mut source = meant(inputs.source())?.noting_files(&SeenFiles::default());
         talk.expect(&inputs, &source);
         let format = self.output.format();
         let mut out = Results::open::<SharedPassageRow>(file, format, Scheme::SD1, HEADING)?;

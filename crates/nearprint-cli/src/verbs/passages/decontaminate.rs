@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{ContaminationRow, ErrorRecord, FingerprintRecord};
-use nearprint::{CancelFlag, Decontaminate, Inputs, write_without};
+use nearprint::{CancelFlag, Decontaminate, Inputs, SeenFiles, write_without};
 
 use crate::collection::CollectionOptions;
 use crate::exit_status::{ExitStatus, Failure};
@@ -95,7 +95,7 @@ impl DecontaminateArgs {
         let outputs = self.copy.outputs(self.output.force, lists.then_some(file), &inputs)?;
         outputs.check([&inputs, &test])?;
         let mut questions = meant(test.source())?;
-        let mut source = meant(inputs.source())?;
+        let mut source = meant(inputs.source())?.noting_files(&SeenFiles::default());
         let talk = Talk::new(self.work.level(), false);
         let format = self.output.format();
         let open = || Results::open::<ContaminationRow>(file, format, Scheme::SD1, HEADING);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{RepeatRow, Source};
-use nearprint::{CancelFlag, Inputs, Repeats, Role};
+use nearprint::{CancelFlag, Inputs, Repeats, Role, SeenFiles};
 
 use super::left_out;
 use crate::collection::CollectionOptions;
@@ -91,8 +91,10 @@ impl PassageDedupArgs {
         let outputs = outputs.job(self.job.folder());
         outputs.check([&inputs, &against])?;
         let talk = Talk::new(self.work.level(), false);
-        let mut source = meant(inputs.source())?;
-        let mut references = meant(against.source())?;
+        // A file that is reached twice is read once, and repeats nothing of itself.
+        let files = SeenFiles::default();
+        let mut references = meant(against.source())?.noting_files(&files);
+        let mut source = meant(inputs.source())?.noting_files(&files);
         talk.expect(&inputs, &source);
         let format = ResultFormat::of(self.format, self.json, file);
         let open = || Results::open::<RepeatRow>(file, format, Scheme::SD1, HEADING);

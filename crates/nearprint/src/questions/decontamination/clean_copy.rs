@@ -34,6 +34,9 @@ pub fn write_without(
         if cancel.is_cancelled() {
             return Err(KeptError::Cancelled);
         }
+        if !writing.takes(&path) {
+            continue;
+        }
         let name = escape(path.as_os_str().as_encoded_bytes());
         let one = std::iter::once(Ok(path.clone()));
         let mut source = InputSource::from_results(one, settings.clone());

@@ -5,6 +5,8 @@ mod layout;
 pub use layout::{KeptLayout, KeptOutput};
 
 use std::collections::HashMap;
+#[cfg(feature = "passages")]
+use std::collections::HashSet;
 use std::fmt;
 use std::io::{self, Write};
 use std::ops::{Range, RangeInclusive};
@@ -13,6 +15,9 @@ use std::path::{Path, PathBuf};
 use nearprint_records::{
     DocumentId, ReasonCode, copy_elements_without, copy_without, escape, mixed_compression,
 };
+
+#[cfg(feature = "passages")]
+use nearprint_records::FileIdentity;
 
 use super::{Decisions, DedupDocuments};
 use crate::table_files::copy_rows_without;
@@ -269,11 +274,32 @@ pub(crate) struct KeptWriter<'l> {
     layout: &'l KeptLayout,
     output: KeptOutput,
     written: WrittenCounts,
+    /// Files that were written, or passed over.
+    #[cfg(feature = "passages")]
+    met: HashSet<FileIdentity>,
 }
 
 impl<'l> KeptWriter<'l> {
     pub(crate) fn new(layout: &'l KeptLayout, output: KeptOutput) -> Self {
-        Self { layout, output, written: WrittenCounts::default() }
+        Self {
+            layout,
+            output,
+            written: WrittenCounts::default(),
+            #[cfg(feature = "passages")]
+            met: HashSet::new(),
+        }
+    }
+
+    /// Whether a file is to be written: a file that is reached by several paths is, by the first; one that cannot be
+    /// opened is not, and counted.
+    #[cfg(feature = "passages")]
+    pub(crate) fn takes(&mut self, path: &Path) -> bool {
+        if FileIdentity::of(path).is_ok_and(|identity| !self.met.insert(identity)) {
+            return false;
+        }
+        let is_readable = std::fs::File::open(path).is_ok();
+        self.written.unreadable += u64::from(!is_readable);
+        is_readable
     }
 
     /// Has `work` write what is kept of a file, and give the bytes.

@@ -73,6 +73,9 @@ impl CollectionRepeats {
             if cancel.is_cancelled() {
                 return Err(KeptError::Cancelled);
             }
+            if !writing.takes(&path) {
+                continue;
+            }
             let name = escape(path.as_os_str().as_encoded_bytes());
             writing.copy(&name, &path, |to| {
                 let one = std::iter::once(Ok(path.clone()));
