@@ -5,11 +5,13 @@
 //! [`MOST_ENUMERATED`] places on an anchor decides nothing by itself: each of its places gives the hashes of the
 //! windows whose anchor it is. A window has one anchor, so there are never more of these than tokens.
 
+use std::io;
+
 use rayon::iter::ParallelIterator;
-use rayon::slice::ParallelSlice;
+use rayon::slice::{ParallelSlice, ParallelSliceMut};
 
 use crate::candidates::Candidates;
-use crate::document_store::DocumentStore;
+use crate::document_store::{DocumentReader, DocumentStore};
 use crate::error::PassageError;
 use crate::external_sort::{ExternalSort, SortedRecords};
 use crate::places::{DocumentSets, document, place, token};
@@ -19,7 +21,7 @@ use crate::selection::AnchorSelection;
 /// Places of an anchor whose pairs are candidates as they are, at most.
 const MOST_ENUMERATED: usize = 16;
 
-/// Places whose windows are read together, and by one thread.
+/// Places whose windows are made together, and by one thread.
 const BATCH: usize = 16 * 1024;
 const PIECE: usize = 1024;
 
@@ -39,17 +41,19 @@ pub(crate) struct AnchorGroups<'s> {
 }
 
 impl AnchorGroups<'_> {
-    /// Adds the pairs of rare anchors to `candidates`, and the windows of the others to `windows`; returns how many
-    /// these are.
-    pub(crate) fn propose(
+    /// Adds the pairs of rare anchors to `candidates`, and the windows of the others to `windows`, or the first numbers
+    /// of each; returns how many these are. `memory` bytes are for places of anchors.
+    pub(crate) fn propose<const N: usize>(
         &self,
         anchors: &SortedRecords<2>,
         candidates: &mut Candidates,
-        windows: &mut ExternalSort<4>,
+        windows: &mut ExternalSort<N>,
+        memory: usize,
         watch: &mut Watch<'_>,
     ) -> Result<u64, PassageError> {
         let mut count = 0;
         let most = self.most_places.min(MOST_ENUMERATED);
+        let most_pending = (memory / size_of::<u64>()).max(BATCH);
         let mut anchors = anchors.read()?;
         let (mut group, mut pending) = (Vec::new(), Vec::new());
         while let Some([hash, first]) = anchors.next()? {
@@ -62,7 +66,7 @@ impl AnchorGroups<'_> {
                 if group.len() == most.max(1) {
                     is_large = true;
                     pending.append(&mut group);
-                    if pending.len() >= BATCH {
+                    if pending.len() >= most_pending {
                         count += self.push_windows(&mut pending, windows)?;
                     }
                 }
@@ -80,34 +84,40 @@ impl AnchorGroups<'_> {
         Ok(count + self.push_windows(&mut pending, windows)?)
     }
 
-    /// Adds the windows of some anchors.
-    fn push_windows(
+    /// Adds the windows of some anchors. They are read in the order of the collection: the more there are at once, the
+    /// less is read again and the nearer it lies together.
+    fn push_windows<const N: usize>(
         &self,
         anchors: &mut Vec<u64>,
-        windows: &mut ExternalSort<4>,
+        windows: &mut ExternalSort<N>,
     ) -> Result<u64, PassageError> {
-        // Neighbours are in the same block of their document.
-        anchors.sort_unstable();
-        let found: Vec<_> = anchors
-            .par_chunks(PIECE)
-            .flat_map_iter(|anchors| match self.windows_of(anchors) {
-                Ok(windows) => windows.into_iter().map(Ok).collect::<Vec<_>>(),
-                Err(error) => vec![Err(error)],
-            })
-            .collect();
-        anchors.clear();
-        let count = found.len() as u64;
-        for record in found {
-            windows.push(record?)?;
+        let mut count = 0;
+        anchors.par_sort_unstable();
+        for batch in anchors.chunks(BATCH) {
+            let found: Vec<io::Result<Vec<WindowRecord>>> = batch
+                .par_chunks(PIECE)
+                .map_init(|| self.store.reader(), |reader, piece| self.windows_of(piece, reader))
+                .collect();
+            for found in found {
+                let found = found?;
+                count += found.len() as u64;
+                for record in &found {
+                    windows.push(std::array::from_fn(|at| record[at]))?;
+                }
+            }
         }
+        anchors.clear();
         Ok(count)
     }
 
-    fn windows_of(&self, anchors: &[u64]) -> Result<Vec<WindowRecord>, PassageError> {
+    fn windows_of(
+        &self,
+        anchors: &[u64],
+        reader: &mut DocumentReader<'_>,
+    ) -> io::Result<Vec<WindowRecord>> {
         let AnchorSelection { least, gram, .. } = self.selection;
         let mut records = Vec::new();
         let (mut tokens, mut grams, mut windows) = (Vec::new(), Vec::new(), Vec::new());
-        let mut reader = self.store.reader();
         // Anchors whose windows overlap are read together.
         let is_near = |one: &u64, next: &u64| {
             document(*one) == document(*next) && token(*next) - token(*one) <= token(least as u64)

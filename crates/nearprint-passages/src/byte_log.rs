@@ -33,23 +33,31 @@ impl ByteLog {
         self.memory.len() as u64 + written + self.pending.len() as u64
     }
 
-    /// Appends a record.
-    pub(crate) fn append(&mut self, record: &[u8]) -> io::Result<()> {
+    /// Appends a record, which is in parts.
+    pub(crate) fn append(&mut self, record: &[&[u8]]) -> io::Result<()> {
+        let length = record.iter().map(|part| part.len()).sum::<usize>();
         if self.file.is_none() {
-            if self.memory.len() + record.len() <= self.most {
-                if self.memory.capacity() - self.memory.len() < record.len() {
+            if length <= self.most - self.memory.len() {
+                if self.memory.capacity() - self.memory.len() < length {
                     // Not twice as much: that would pass the bound.
-                    let more = (self.memory.len() / 4).max(record.len());
+                    let more = (self.memory.len() / 4).max(length);
                     self.memory.reserve_exact(more.min(self.most - self.memory.len()));
                 }
-                self.memory.extend_from_slice(record);
+                record.iter().for_each(|part| self.memory.extend_from_slice(part));
                 return Ok(());
             }
             self.file = Some(TemporaryFile::create(&self.directory)?);
         }
-        self.pending.extend_from_slice(record);
-        if self.pending.len() >= WRITTEN {
-            self.flush()?;
+        for part in record {
+            if part.len() >= WRITTEN {
+                self.flush()?;
+                self.file.iter_mut().try_for_each(|file| file.append(part))?;
+                continue;
+            }
+            self.pending.extend_from_slice(part);
+            if self.pending.len() >= WRITTEN {
+                self.flush()?;
+            }
         }
         Ok(())
     }
@@ -63,6 +71,11 @@ impl ByteLog {
         Ok(())
     }
 
+    /// Whether the bytes before this one are in memory.
+    pub(crate) fn has_in_memory(&self, end: u64) -> bool {
+        end <= self.memory.len() as u64
+    }
+
     /// The bytes of a range of one record or of several, all in memory or all in the file; `scratch` is where those of
     /// the file are put.
     pub(crate) fn read<'r>(
@@ -73,7 +86,7 @@ impl ByteLog {
         let in_memory = self.memory.len() as u64;
         let length =
             usize::try_from(range.end.saturating_sub(range.start)).map_err(io::Error::other)?;
-        if range.end <= in_memory {
+        if self.has_in_memory(range.end) {
             // It fits, as the memory does.
             let start = range.start as usize;
             return Ok(&self.memory[start..start + length]);
@@ -122,7 +135,7 @@ impl ByteLog {
 
     /// Appends a number to a log of numbers.
     pub(crate) fn append_number(&mut self, number: u64) -> io::Result<()> {
-        self.append(&number.to_le_bytes())
+        self.append(&[&number.to_le_bytes()])
     }
 }
 

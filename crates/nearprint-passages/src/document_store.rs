@@ -12,27 +12,33 @@ use crate::token_block::{BLOCK, EncodedText, TokenBlock};
 /// Tokens of a document, at most: places are sorted in 32 bits, their differences with a sign.
 pub(crate) const MOST_TOKENS: usize = (1 << 31) - 1;
 
+/// Bytes of a document that are read of a file when it is opened, at most.
+const READ: u64 = 16 * 1024;
+
+/// Bytes of a number in a record.
+const NUMBER: u64 = 8;
+
 /// Documents, by their numbers from 0.
+///
+/// The record of one is the number of its tokens, where each of its blocks ends, counted from the first one, and its
+/// blocks. So one read of a file is enough for a block of a short document, and two are for one of a long document.
 #[derive(Debug)]
 pub(crate) struct DocumentStore {
-    /// All blocks of all documents, one after the other.
-    blocks: ByteLog,
-    /// Where each block begins, and where the last one ends once all are readable.
+    /// The records of all documents, one after the other.
+    records: ByteLog,
+    /// Where each begins, and where the last one ends once all are readable.
     starts: ByteLog,
-    /// The first block and the number of tokens of each document.
-    documents: ByteLog,
     count: u32,
 }
 
 impl DocumentStore {
     /// An empty store that keeps about `memory` bytes in memory.
     pub(crate) fn new(memory: usize, directory: &Path) -> Self {
-        let share = memory / 16;
+        // Whole numbers.
+        let starts = memory / 128 * 8;
         Self {
-            blocks: ByteLog::new(memory - 2 * share, directory),
-            // Whole numbers.
-            starts: ByteLog::new(share / 8 * 8, directory),
-            documents: ByteLog::new(share / 16 * 16, directory),
+            records: ByteLog::new(memory - starts, directory),
+            starts: ByteLog::new(starts, directory),
             count: 0,
         }
     }
@@ -49,27 +55,18 @@ impl DocumentStore {
             return Err(PassageError::LongDocument(number));
         }
         self.count = number.checked_add(1).ok_or(PassageError::ManyDocuments)?;
-        let first_block = self.starts.len() / 8;
-        let tokens = text.hashes.len() as u64;
-        let mut record = [0; 16];
-        record[..8].copy_from_slice(&first_block.to_le_bytes());
-        record[8..].copy_from_slice(&tokens.to_le_bytes());
-        self.documents.append(&record)?;
-        let mut start = 0;
-        for &end in &text.ends {
-            self.starts.append_number(self.blocks.len())?;
-            self.blocks.append(&text.bytes[start..end])?;
-            start = end;
-        }
+        self.starts.append_number(self.records.len())?;
+        let numbers = std::iter::once(text.hashes.len()).chain(text.ends.iter().copied());
+        let head: Vec<u8> = numbers.flat_map(|number| (number as u64).to_le_bytes()).collect();
+        self.records.append(&[&head, &text.bytes])?;
         Ok(number)
     }
 
     /// Makes all documents readable. No document is added after that.
     pub(crate) fn finish(&mut self) -> io::Result<()> {
-        self.blocks.flush()?;
-        self.starts.append_number(self.blocks.len())?;
-        self.starts.flush()?;
-        self.documents.flush()
+        self.records.flush()?;
+        self.starts.append_number(self.records.len())?;
+        self.starts.flush()
     }
 
     /// Something that reads documents, one at a time.
@@ -77,7 +74,8 @@ impl DocumentStore {
         DocumentReader {
             store: self,
             document: None,
-            first_block: 0,
+            record: 0..0,
+            start: Vec::new(),
             tokens: 0,
             block: TokenBlock::default(),
             read: None,
@@ -92,7 +90,10 @@ pub(crate) struct DocumentReader<'s> {
     store: &'s DocumentStore,
     /// The document that is open.
     document: Option<u32>,
-    first_block: u64,
+    /// Where its record is.
+    record: Range<u64>,
+    /// What its record begins with, if that is in the file.
+    start: Vec<u8>,
     tokens: usize,
     block: TokenBlock,
     /// The number of the block that was read.
@@ -107,11 +108,36 @@ impl DocumentReader<'_> {
             return Ok(());
         }
         (self.document, self.read) = (None, None);
-        let [first_block, tokens] = self.store.documents.two_numbers(u64::from(document) * 2)?;
+        let [start, end] = self.store.starts.two_numbers(u64::from(document))?;
+        self.record = start..end;
+        self.start.clear();
+        if !self.store.records.has_in_memory(end) {
+            self.store.records.read(start..end.min(start + READ), &mut self.start)?;
+        }
         // It was made of 31 bits.
-        (self.first_block, self.tokens) = (first_block, tokens as usize);
+        self.tokens = self.number(0)? as usize;
         self.document = Some(document);
         Ok(())
+    }
+
+    /// A range of bytes of its record.
+    fn bytes(&mut self, range: Range<u64>) -> io::Result<&[u8]> {
+        if range.end <= self.start.len() as u64 {
+            // So it fits.
+            return Ok(&self.start[range.start as usize..range.end as usize]);
+        }
+        let Range { start, end } = self.record;
+        // What an altered file says may be anywhere.
+        let is_within = range.start <= range.end && range.end <= end - start;
+        let range =
+            is_within.then(|| start + range.start..start + range.end).ok_or_else(missing)?;
+        self.store.records.read(range, &mut self.scratch)
+    }
+
+    /// A number that its record begins with.
+    fn number(&mut self, at: u64) -> io::Result<u64> {
+        let bytes = self.bytes(at * NUMBER..(at + 1) * NUMBER)?;
+        bytes.first_chunk().map(|bytes| u64::from_le_bytes(*bytes)).ok_or_else(missing)
     }
 
     /// The number of its tokens.
@@ -133,8 +159,20 @@ impl DocumentReader<'_> {
 
     fn load_block(&mut self, block: usize) -> io::Result<()> {
         self.read = None;
-        let [start, end] = self.store.starts.two_numbers(self.first_block + block as u64)?;
-        self.block.read(self.store.blocks.read(start..end, &mut self.scratch)?)?;
+        let blocks = self.tokens.div_ceil(BLOCK) as u64;
+        if block as u64 >= blocks {
+            return Err(missing());
+        }
+        // The first number is that of the tokens, and the first block begins after all numbers.
+        let first = (blocks + 1) * NUMBER;
+        let start = if block == 0 { 0 } else { self.number(block as u64)? };
+        let end = self.number(block as u64 + 1)?;
+        let range = first.saturating_add(start)..first.saturating_add(end);
+        // Apart from the buffers, of which one has the bytes.
+        let mut read = std::mem::take(&mut self.block);
+        let result = self.bytes(range).and_then(|bytes| read.read(bytes));
+        self.block = read;
+        result?;
         self.read = Some(block);
         Ok(())
     }

@@ -88,7 +88,7 @@ impl FrequentPlaces {
         for (number, bytes) in numbers.iter().zip(bytes.as_chunks_mut().0) {
             *bytes = number.to_le_bytes();
         }
-        self.stretches.append(&bytes)?;
+        self.stretches.append(&[&bytes])?;
         self.count += 1;
         for block in stretch.first >> FILTERED..=stretch.last >> FILTERED {
             let bit = self.bit(block);

@@ -7,8 +7,10 @@ use crate::candidates::Candidates;
 use crate::document_store::DocumentStore;
 use crate::error::PassageError;
 use crate::external_sort::ExternalSort;
-use crate::frequent_passages::{each_frequent, give_frequent};
+use crate::frequent_passages::each_frequent;
 use crate::frequent_places::FrequentPlaces;
+use crate::frequent_windows::FrequentWindows;
+use crate::listed_passages::give_frequent;
 use crate::places::{DocumentSets, place};
 use crate::progress::{PassageProgress, Watch};
 use crate::repeats::{FoundRepeats, KeptPlace, RepeatCollector};
@@ -17,7 +19,7 @@ use crate::selection::AnchorSelection;
 use crate::settings::PassageSettings;
 use crate::shared_runs::{RunSearch, give_runs};
 use crate::token_block::EncodedText;
-use crate::window_groups::{FrequentWindows, WindowGroups};
+use crate::window_groups::WindowGroups;
 
 /// The least memory of a search, in bytes.
 const LEAST_MEMORY: usize = 1 << 20;
@@ -257,23 +259,36 @@ impl PassageSearch {
         watch.expect(counts.anchors);
         store.finish()?;
         let mut candidates = Candidates::new(memory / 4, directory);
-        let mut windows = ExternalSort::new(memory / 4, directory);
+        let mut frequent_windows = FrequentWindows::new(memory / 8, directory);
+        let mut by_place = ExternalSort::new(memory / 16, directory);
         let groups =
             AnchorGroups { store: &store, selection, sets, most_places, pairs: settings.pairs };
         let anchors = anchors.finish()?;
-        let count = groups.propose(&anchors, &mut candidates, &mut windows, watch)?;
-        drop(anchors);
-        watch.expect(if settings.pairs { 2 * count } else { count });
-        let windows = windows.finish()?;
-        let groups =
-            WindowGroups { store: &store, windows: &windows, selection, sets, most_places };
-        let mut found = FrequentWindows::new(memory / 8, directory);
-        let frequent = groups.find_frequent(&mut found, memory / 16, directory, watch)?;
+        let frequent;
         if settings.pairs {
+            let mut windows = ExternalSort::<4>::new(memory / 4, directory);
+            let count =
+                groups.propose(&anchors, &mut candidates, &mut windows, memory / 32, watch)?;
+            drop(anchors);
+            watch.expect(2 * count);
+            let windows = &windows.finish()?;
+            let each = |place, hash| by_place.push([place, hash]);
+            frequent_windows.add(windows, most_places, watch, each)?;
+            frequent = FrequentPlaces::new(&by_place.finish()?, memory / 16, directory)?;
+            let groups = WindowGroups { store: &store, windows, selection, sets, most_places };
             groups.propose(&frequent, &mut candidates, watch)?;
+        } else {
+            // What is beside a window, and where frequent ones are, matters to pairs alone.
+            let mut windows = ExternalSort::<2>::new(memory / 4, directory);
+            let count =
+                groups.propose(&anchors, &mut candidates, &mut windows, memory / 32, watch)?;
+            drop(anchors);
+            watch.expect(count);
+            frequent_windows.add(&windows.finish()?, most_places, watch, |_, _| Ok(()))?;
+            frequent = FrequentPlaces::new(&by_place.finish()?, 0, directory)?;
         }
-        drop(windows);
-        Ok(WindowProposals { store, selection, sets, candidates, frequent, windows: found, counts })
+        let windows = frequent_windows;
+        Ok(WindowProposals { store, selection, sets, candidates, frequent, windows, counts })
     }
 
     /// Finds everything, and keeps it in memory.

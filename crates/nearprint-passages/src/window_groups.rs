@@ -13,38 +13,18 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::path::Path;
 
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
 use crate::anchor_groups::WindowRecord;
-use crate::byte_log::ByteLog;
 use crate::candidates::Candidates;
 use crate::document_store::{DocumentReader, DocumentStore};
 use crate::error::PassageError;
-use crate::external_sort::{ExternalSort, SortedRecords};
+use crate::external_sort::SortedRecords;
 use crate::frequent_places::{FrequentPlaces, Neighbour, Neighbours};
 use crate::places::{DocumentSets, document, token};
 use crate::progress::Watch;
 use crate::selection::AnchorSelection;
-
-/// Windows that are at more places than the bound.
-#[derive(Debug)]
-pub(crate) struct FrequentWindows {
-    /// Of each window: its first place, how many places it has, and where they begin in the list.
-    pub(crate) records: ExternalSort<3>,
-    /// Places of windows, those of each in order.
-    pub(crate) places: ByteLog,
-}
-
-impl FrequentWindows {
-    pub(crate) fn new(memory: usize, directory: &Path) -> Self {
-        Self {
-            records: ExternalSort::new(memory / 2, directory),
-            places: ByteLog::new(memory / 16 * 8, directory),
-        }
-    }
-}
 
 /// What windows are compared with.
 pub(crate) struct WindowGroups<'s> {
@@ -79,43 +59,6 @@ struct Side {
 }
 
 impl WindowGroups<'_> {
-    /// Adds the frequent windows to `frequent`, and returns where they are.
-    pub(crate) fn find_frequent(
-        &self,
-        frequent: &mut FrequentWindows,
-        memory: usize,
-        directory: &Path,
-        watch: &mut Watch<'_>,
-    ) -> Result<FrequentPlaces, PassageError> {
-        let mut by_place = ExternalSort::new(memory, directory);
-        let (mut windows, mut group) = (self.windows.read()?, Vec::new());
-        while let Some([hash, first, ..]) = windows.next()? {
-            watch.step()?;
-            let start = frequent.places.len() / 8;
-            let (mut count, mut last) = (1, first);
-            group.clear();
-            group.push(first);
-            while let Some([_, place, ..]) = windows.next_of(hash)? {
-                watch.step()?;
-                count += 1;
-                last = place;
-                if count as usize <= self.most_places {
-                    group.push(place);
-                    continue;
-                }
-                for place in group.drain(..).chain([place]) {
-                    frequent.places.append_number(place)?;
-                    by_place.push([place, hash])?;
-                }
-            }
-            if count as usize > self.most_places && self.sets.may_pair(first, last) {
-                frequent.records.push([first, count, start])?;
-            }
-        }
-        frequent.places.flush()?;
-        Ok(FrequentPlaces::new(&by_place.finish()?, memory, directory)?)
-    }
-
     /// Adds the pairs of the other windows to `candidates`.
     pub(crate) fn propose(
         &self,

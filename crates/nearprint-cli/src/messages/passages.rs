@@ -40,13 +40,23 @@ pub(crate) fn items(talk: &Talk, counts: &ItemCounts, documents: u64) {
 }
 
 /// Says how many repeats there are, and how much of all text they are.
-pub(crate) fn repeats(talk: &Talk, (repeats, repeated): (u64, u64), documents: u64, tokens: u64) {
+pub(crate) fn repeats(
+    talk: &Talk,
+    (repeats, repeated): (u64, u64),
+    (documents, references): (u64, u32),
+    tokens: u64,
+) {
     let share = 100.0 * repeated as f64 / tokens.max(1) as f64;
+    let references = u64::from(references);
+    let documents = counted(documents.saturating_sub(references), "document");
+    let of = match references {
+        0 => documents,
+        _ => format!("{documents} and {}", counted(references, "reference")),
+    };
     talk.summary(format_args!(
-        "nearprint: {} of {}, {share:.1} % of all; {}",
+        "nearprint: {} of {}, {share:.1} % of all; {of}",
         counted(repeats, "repeat"),
         counted(repeated, "token"),
-        counted(documents, "document")
     ));
 }
 

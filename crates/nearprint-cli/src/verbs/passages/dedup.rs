@@ -119,7 +119,8 @@ impl PassageDedupArgs {
         talk.clear();
         let counts = found.each(|row| out.as_mut().map_or(Ok(()), |out| out.row(&row)))?;
         out.map_or(Ok(()), Results::finish)?;
-        messages::repeats(&talk, counts, tally.documents, found.counts().tokens);
+        let documents = (tally.documents, found.references());
+        messages::repeats(&talk, counts, documents, found.counts().tokens);
         if let Some(cut) = cut {
             outputs::none_was_read()?;
             let (files, never) = (inputs.files()?, CancelFlag::new());

@@ -185,6 +185,12 @@ impl CollectionRepeats {
         self.found.counts()
     }
 
+    /// How many of the documents are references.
+    #[must_use]
+    pub fn references(&self) -> u32 {
+        self.references
+    }
+
     /// Gives all repeats to `take`, in the order of the documents and their places. Returns how many there are, and
     /// their tokens.
     ///
