@@ -48,6 +48,8 @@ third_party() { for script in scripts/third_party/*.py; do .venv/bin/python "$sc
 clients()    { local languages=python
                if command -v npm >/dev/null; then languages="python typescript"; else echo "no npm: the client for TypeScript is left out"; fi
                .venv/bin/python scripts/server/clients.py target/debug/nearprint $languages; }
+# A Memento client finds captures by the server, and pywb replays them.
+replay()     { scripts/server/replay.sh target/debug/nearprint; }
 javascript() { python3 bindings/javascript/generate.py --check && node --test bindings/javascript/test/*.test.js; }
 # Against the libraries that the build has left.
 c()          { scripts/c.sh; }
@@ -61,6 +63,6 @@ examples()   { python3 scripts/run_examples.py target/debug; }
 # run what python.sh has installed. Those of hostile files measure times, and so run alone.
 all="format+wrapping+licences+structure+pitfalls+promises+links+figures+packaging+python_lint build unit"
 all="$all python+features+doctests+apidocs+mutations+parity+aarch64+reference+c+installed+javascript+tables+vectors"
-all="$all spark+third_party+examples+clients+bench_tiny+conformance+samples+accuracy+extraction grammars nested"
+all="$all spark+third_party+examples+clients+replay+bench_tiny+conformance+samples+accuracy+extraction grammars nested"
 source scripts/named_checks.sh
 run_named ${*:-$all}

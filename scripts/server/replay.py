@@ -5,7 +5,7 @@ that pywb makes of them. Captures, their states and the share of words that chan
 and a TimeGate must lead a client to the right capture in pywb, which answers with the status of then; pywb replays every
 capture by the index of captures that the server exports, and from the copies that `nearprint dedup --revisits` writes,
 byte for byte as from the archives.
-scripts/server/replay.sh target/debug/nearprint [--pages 60]
+scripts/server/replay.sh target/debug/nearprint [--pages 40]
 """
 
 from __future__ import annotations
@@ -275,7 +275,7 @@ def check_replays(check: Check, pywb: Pywb, truth: list[dict]) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", type=Path)
-    parser.add_argument("--pages", type=int, default=60, help="addresses of the first edition")
+    parser.add_argument("--pages", type=int, default=40, help="addresses of the first edition")
     given = parser.parse_args()
     program, check = given.program.resolve(), Check()
     with tempfile.TemporaryDirectory() as directory:
