@@ -3,14 +3,14 @@
 //! The order is that of the numbers, the first one first, and it is total, so the result is the same for any bound of
 //! the memory and any number of threads.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rayon::slice::ParallelSliceMut;
 
+use crate::record_merge::{MergeThread, RecordMerge};
 use crate::temporary_file::TemporaryFile;
 
 /// Bytes that are read of a run at a time, at least, where the memory allows it.
@@ -70,17 +70,18 @@ impl<const N: usize> ExternalSort<N> {
         let memory = self.most * size_of::<[u64; N]>();
         if self.runs.places.is_empty() {
             self.buffer.par_sort_unstable();
-            return Ok(SortedRecords { records: self.buffer, runs: self.runs, memory });
+            return Ok(SortedRecords { records: self.buffer, spilled: None, memory });
         }
         self.write_run()?;
         let most_runs = (memory / READ).clamp(2, MOST_RUNS);
         let mut runs = self.runs;
         drop(self.buffer);
         while runs.places.len() > most_runs {
+            let Some(file) = runs.file.take().map(Arc::new) else { break };
             let mut longer = Runs::default();
             for group in runs.places.chunks(most_runs) {
                 let mut merged = RunWriter::begin(&mut longer, &self.directory)?;
-                let mut records = Merge::<N>::new(&runs, group, memory)?;
+                let mut records = RecordMerge::<N>::new(&file, group, memory)?;
                 while let Some(record) = records.next()? {
                     merged.push(&record)?;
                 }
@@ -88,7 +89,8 @@ impl<const N: usize> ExternalSort<N> {
             }
             runs = longer;
         }
-        Ok(SortedRecords { records: Vec::new(), runs, memory })
+        let spilled = runs.file.map(|file| (Arc::new(file), runs.places));
+        Ok(SortedRecords { records: Vec::new(), spilled, memory })
     }
 }
 
@@ -134,29 +136,30 @@ impl<'r> RunWriter<'r> {
 pub(crate) struct SortedRecords<const N: usize> {
     /// All of them, where they fit in memory.
     records: Vec<[u64; N]>,
-    runs: Runs,
+    /// Else a file, and the places of the sorted runs in it.
+    spilled: Option<(Arc<TemporaryFile>, Vec<Range<u64>>)>,
     memory: usize,
 }
 
 impl<const N: usize> SortedRecords<N> {
     /// Reads them from the first one on.
     pub(crate) fn read(&self) -> io::Result<RecordReader<'_, N>> {
-        let merge = match self.runs.places.is_empty() {
-            true => None,
-            false => Some(Merge::new(&self.runs, &self.runs.places, self.memory)?),
-        };
-        Ok(RecordReader { records: self.records.iter(), merge, next: None })
+        let merge = self.spilled.as_ref().map(|(file, places)| {
+            RecordMerge::new(file, places, self.memory).and_then(MergeThread::start)
+        });
+        Ok(RecordReader { records: self.records.iter(), merge: merge.transpose()?, next: None })
     }
 }
 
 /// Records one after the other, of which the next can be looked at.
 pub(crate) struct RecordReader<'s, const N: usize> {
     records: std::slice::Iter<'s, [u64; N]>,
-    merge: Option<Merge<'s, N>>,
+    merge: Option<MergeThread<N>>,
     next: Option<[u64; N]>,
 }
 
 impl<const N: usize> RecordReader<'_, N> {
+    #[inline]
     pub(crate) fn next(&mut self) -> io::Result<Option<[u64; N]>> {
         if let Some(next) = self.next.take() {
             return Ok(Some(next));
@@ -168,6 +171,7 @@ impl<const N: usize> RecordReader<'_, N> {
     }
 
     /// The next record if its first number is `first`.
+    #[inline]
     pub(crate) fn next_of(&mut self, first: u64) -> io::Result<Option<[u64; N]>> {
         match self.next()? {
             Some(record) if record[0] == first => Ok(Some(record)),
@@ -176,72 +180,6 @@ impl<const N: usize> RecordReader<'_, N> {
                 Ok(None)
             }
         }
-    }
-}
-
-/// Runs that are merged.
-struct Merge<'r, const N: usize> {
-    readers: Vec<RunReader<'r>>,
-    heap: BinaryHeap<Reverse<([u64; N], usize)>>,
-}
-
-impl<'r, const N: usize> Merge<'r, N> {
-    fn new(runs: &'r Runs, places: &[Range<u64>], memory: usize) -> io::Result<Self> {
-        let size = size_of::<[u64; N]>();
-        let buffer = (memory / places.len().max(1)).clamp(size, 4 << 20) / size * size;
-        let readers = places.iter().map(|place| RunReader {
-            file: runs.file.as_ref(),
-            rest: place.clone(),
-            bytes: Vec::new(),
-            at: 0,
-            buffer,
-        });
-        let mut merge = Self { readers: readers.collect(), heap: BinaryHeap::new() };
-        for number in 0..merge.readers.len() {
-            if let Some(record) = merge.readers[number].next()? {
-                merge.heap.push(Reverse((record, number)));
-            }
-        }
-        Ok(merge)
-    }
-
-    fn next(&mut self) -> io::Result<Option<[u64; N]>> {
-        let Some(mut least) = self.heap.peek_mut() else { return Ok(None) };
-        let Reverse((record, number)) = *least;
-        match self.readers[number].next()? {
-            Some(next) => *least = Reverse((next, number)),
-            None => drop(std::collections::binary_heap::PeekMut::pop(least)),
-        }
-        Ok(Some(record))
-    }
-}
-
-struct RunReader<'r> {
-    file: Option<&'r TemporaryFile>,
-    rest: Range<u64>,
-    bytes: Vec<u8>,
-    at: usize,
-    buffer: usize,
-}
-
-impl RunReader<'_> {
-    fn next<const N: usize>(&mut self) -> io::Result<Option<[u64; N]>> {
-        if self.at == self.bytes.len() {
-            let more = (self.rest.end - self.rest.start).min(self.buffer as u64);
-            let (Some(file), true) = (self.file, more > 0) else { return Ok(None) };
-            self.bytes.resize(more as usize, 0);
-            file.read(&mut self.bytes, self.rest.start)?;
-            self.rest.start += more;
-            self.at = 0;
-        }
-        let mut record = [0; N];
-        for number in &mut record {
-            // Buffers have whole records.
-            let bytes = self.bytes[self.at..].first_chunk().ok_or(io::ErrorKind::UnexpectedEof)?;
-            *number = u64::from_le_bytes(*bytes);
-            self.at += 8;
-        }
-        Ok(Some(record))
     }
 }
 

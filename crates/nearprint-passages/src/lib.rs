@@ -44,6 +44,7 @@ mod joined_runs;
 mod listed_passages;
 mod places;
 mod progress;
+mod record_merge;
 mod repeats;
 mod rolling_hash;
 mod rows;
