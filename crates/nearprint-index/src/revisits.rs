@@ -6,6 +6,7 @@
 use nearprint::records::{Capture, FingerprintRecord, Outcome, ReasonCode};
 use nearprint::{CaptureKey, Error};
 
+use crate::StoredCapture;
 use crate::disk_index::DiskIndex;
 use crate::store::capture_details::CaptureDetails;
 use crate::store::capture_keys::CaptureRange;
@@ -113,21 +114,29 @@ impl Revisit {
 
 impl DiskIndex {
     /// The document that has the payload of a revisit: the first one with the payload digest that the revisit states;
-    /// if it states none, the capture of the address and time that it refers to. `None` if there is none.
+    /// if there is none or it states none, the capture of the address and time that it refers to, unless that states
+    /// another digest. `None` if there is none.
     ///
     /// # Errors
     /// Where the index cannot be read.
     pub fn revisited(&self, revisit: &Capture) -> Result<Option<StoredDocument>, Error> {
-        let found = match &CaptureKey::of(revisit).payload_digest {
+        let digest = CaptureKey::of(revisit).payload_digest;
+        let mut found = match &digest {
             Some(digest) => self.with_payload_digest(digest, 1)?,
-            None => {
-                let Some(target) = &revisit.revisited else { return Ok(None) };
-                let Some(date) = &target.date else { return Ok(None) };
-                let url = target.url.as_ref().unwrap_or(&revisit.url);
-                let range = CaptureRange::of_url(url).from(date.clone()).to(date.clone());
-                self.captures(&range, None, 1)?
-            }
+            None => Vec::new(),
         };
+        if found.is_empty() {
+            let Some(target) = &revisit.revisited else { return Ok(None) };
+            let Some(date) = &target.date else { return Ok(None) };
+            let url = target.url.as_ref().unwrap_or(&revisit.url);
+            let range = CaptureRange::of_url(url).from(date.clone()).to(date.clone());
+            found = self.captures(&range, None, 1)?;
+            let states_digest = |found: &StoredCapture| {
+                let capture = found.document.capture.as_ref();
+                capture.is_some_and(|capture| capture.payload_digest.is_some())
+            };
+            found.retain(|found| digest.is_none() || !states_digest(found));
+        }
         // Once more by its id, for what is kept beside the record.
         let Some(found) = found.first() else { return Ok(None) };
         self.document(&found.document.id)
@@ -173,6 +182,12 @@ mod tests {
             ..StoredDocument::new(DocumentId::new("first").unwrap(), print.clone())
         };
         index.insert_documents(&[first], OnDuplicate::Refuse).unwrap();
+        let plain = capture("http://e.org/plain", "20260101000000", None);
+        let plain = StoredDocument {
+            capture: Some(CaptureKey::of(&plain)),
+            ..StoredDocument::new(DocumentId::new("plain").unwrap(), print.clone())
+        };
+        index.insert_documents(&[plain], OnDuplicate::Refuse).unwrap();
         let date = Some("20260101000000".to_owned());
         let target = |url: Option<&str>, date: &Option<String>| {
             let (url, date) = (url.map(str::to_owned), date.clone());
@@ -218,6 +233,10 @@ mod tests {
             settled.unwrap();
             assert_eq!(count, 1);
         }
+        // A target that states no digest is found by its address and time, whatever the revisit states.
+        let of_plain = revisit(Some("sha1:B"), target(Some("http://e.org/plain"), &date));
+        let found = index.revisited(&of_plain).unwrap();
+        assert_eq!(found.map(|found| found.id.to_string()).as_deref(), Some("plain"));
         let mut revisits = Revisits::default();
         let long = Capture {
             url: format!("{page}{}", "a".repeat(1 << 20)),

@@ -88,7 +88,8 @@ impl CaptureDetails {
             title: short(title, LONGEST_TITLE),
             status: capture.status,
             mime: short(capture.mime.as_deref(), LONGEST_MIME),
-            file: short(Some(&place.file), LONGEST_FILE),
+            // Of a package the file in it: offsets are of that.
+            file: short(Some(place.member.as_ref().unwrap_or(&place.file)), LONGEST_FILE),
             offset: place.offset.filter(|_| is_alone),
             length: place.length.filter(|_| is_alone),
             is_revisit: capture.mime.as_deref() == Some(REVISIT_TYPE),
