@@ -108,7 +108,12 @@ pub(super) async fn show(
         Ok((CaptureOverview::of(collection, &url, &choice)?, replay))
     });
     let (overview, replay) = found.await?;
-    let title = overview.rows.iter().rev().find_map(|row| row.captured.details.title.clone());
+    // A page that is gone or has moved is called what it was called.
+    let titled = |is_shown: fn(&CaptureView) -> bool| {
+        let shown = overview.rows.iter().rev().filter(|row| is_shown(row));
+        shown.filter_map(|row| row.captured.details.title.clone()).next()
+    };
+    let title = titled(|row| row.captured.details.status == Some(200)).or_else(|| titled(|_| true));
     page.heading(title.as_deref().unwrap_or(&asked.url));
     if title.is_some() {
         page.push(&format!("<p class=\"lead address\">{}</p>\n", escaped(&asked.url)));
@@ -253,7 +258,7 @@ impl CaptureTable<'_> {
             page.push(&format!("<p><a href=\"{address}\">Captures of all times</a></p>\n"));
         }
         if overview.rows.is_empty() {
-            page.empty("There is no such capture at this time.");
+            page.empty("There is no capture of this kind at this time.");
             return;
         }
         let with_document = |row: &&CaptureView| row.captured.document.is_some();
@@ -270,7 +275,7 @@ impl CaptureTable<'_> {
             ));
         }
         page.push(&format!(
-            "<div class=\"scroll\"><table class=\"captures\">\n<thead><tr>{}<th>Captured</th><th>Title</th><th>Status</th>\
+            "<div class=\"scroll\" role=\"region\" aria-label=\"Captures\" tabindex=\"0\"><table class=\"captures\">\n<thead><tr>{}<th>Captured</th><th>Title</th><th>Status</th>\
              <th>Type</th><th>Words changed</th><th><span class=\"hidden\">Links</span></th></tr></thead>\n<tbody>\n",
             if comparable { "<th>First</th><th>Second</th>" } else { "" }
         ));

@@ -153,7 +153,7 @@ fn show(access: &Access, a: &ComparedDocument, b: &ComparedDocument) -> Result<R
 fn title(row: &ComparisonRow) -> String {
     escaped(match row.texts {
         Some(TextGrade::Identical) => "The texts are identical",
-        Some(TextGrade::SameWords) => "The words are the same",
+        Some(TextGrade::SameWords) => "Only numbers, signs or punctuation differ",
         Some(TextGrade::Near) => "The texts are nearly the same",
         _ => "The texts are different",
     })
