@@ -205,6 +205,8 @@ pub use selection::{BadGlob, Selection};
 pub use surt::url_key;
 #[cfg(feature = "files")]
 pub use table_form::{BadDelimiter, Delimiter, TableForm};
+#[cfg(feature = "files")]
+pub use wacz::{PackageAddition, PackageArchive, PackageCopy, copy_package, each_package_archive};
 pub use writer::{Format, Row, RowWriter, UnknownFormat};
 
 pub use nearprint_output::{FileIdentity, FinishedFile, FinishedFolder, OutputPlace, durability};

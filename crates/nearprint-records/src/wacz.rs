@@ -13,10 +13,23 @@ mod captures;
 mod completeness;
 #[cfg(feature = "archives")]
 mod directory;
+#[cfg(all(feature = "archives", feature = "spill"))]
+mod index_copy;
 #[cfg(feature = "archives")]
 mod manifest;
 #[cfg(feature = "archives")]
 mod member_reader;
+#[cfg(all(feature = "archives", feature = "spill"))]
+mod moved_records;
+#[cfg(all(feature = "archives", feature = "spill"))]
+mod package_copy;
+#[cfg(not(all(feature = "archives", feature = "spill")))]
+#[path = "wacz/package_copy_none.rs"]
+mod package_copy;
+#[cfg(all(feature = "archives", feature = "spill"))]
+mod package_writer;
+#[cfg(all(feature = "archives", feature = "spill"))]
+mod page_copy;
 #[cfg(all(feature = "archives", feature = "spill"))]
 mod stream_copy;
 #[cfg(all(feature = "archives", not(feature = "spill")))]
@@ -26,6 +39,9 @@ mod stream_copy;
 mod tests;
 
 pub(crate) use captures::captures;
+pub use package_copy::{
+    PackageAddition, PackageArchive, PackageCopy, copy_package, each_package_archive,
+};
 #[cfg(feature = "archives")]
 pub(crate) use stream_copy::stream_copy;
 

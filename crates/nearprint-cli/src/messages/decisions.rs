@@ -103,6 +103,11 @@ pub(crate) fn kept(talk: &Talk, written: &WrittenCounts) {
                 be read"
         ));
     }
+    for file in &written.unsigned {
+        talk.summary(format_args!(
+            "nearprint: {file}: its copy has another content, and no signature"
+        ));
+    }
 }
 
 #[cfg(test)]

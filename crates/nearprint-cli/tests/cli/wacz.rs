@@ -71,23 +71,96 @@ fn a_package_is_compared_with_archives_and_directories() {
     assert!(run.out.contains("https://example.org/fog\thttps://example.org/other"), "{}", run.out);
 }
 
+/// A package of three captures, of which the second has the text of the first, with an index, pages and a signature.
+fn signed_package() -> Vec<u8> {
+    let captures = [("fog", FOG), ("mist", FOG), ("rain", RAIN)];
+    let (mut archive, mut index, mut pages) = (String::new(), String::new(), String::new());
+    pages += "{\"format\":\"json-pages-1.0\",\"id\":\"pages\",\"title\":\"All\"}\n";
+    for (name, text) in captures {
+        let record = response(name, text);
+        let (offset, length) = (archive.len(), record.len());
+        index += &format!(
+            "org,example)/{name} 20260901000000 {{\"url\":\"https://example.org/{name}\",\"mime\":\"text/html\",\
+             \"length\":\"{length}\",\"offset\":\"{offset}\",\"filename\":\"a.warc\"}}\n"
+        );
+        pages += &format!(
+            "{{\"url\":\"https://example.org/{name}\",\"ts\":\"2026-09-01T00:00:00Z\",\"title\":\"Page of {name}\"}}\n"
+        );
+        archive += &record;
+    }
+    let manifest = br#"{"profile":"data-package","wacz_version":"1.1.1","title":"A crawl","resources":[{"name":"a.warc","path":"archive/a.warc"}]}"#;
+    let digest = br#"{"path":"datapackage.json","signedData":{"signature":"x"}}"#;
+    zip(&[
+        ("archive/a.warc", archive.as_bytes()),
+        ("indexes/index.cdx", index.as_bytes()),
+        ("pages/pages.jsonl", pages.as_bytes()),
+        ("notes.txt", b"kept"),
+        ("datapackage.json", manifest),
+        ("datapackage-digest.json", digest),
+    ])
+}
+
+/// Offsets of the documents in a package, and what is wrong with it.
+fn contents(sandbox: &Sandbox, name: &str) -> (Vec<u64>, Vec<String>) {
+    let run = sandbox.run(["fingerprint", "--format", "jsonl", name]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let rows: Vec<Value> =
+        run.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let offsets = rows.iter().filter_map(|row| row["place"]["offset"].as_u64()).collect();
+    let faults = rows.iter().filter_map(|row| Some(row["detail"].as_str()?.to_owned())).collect();
+    (offsets, faults)
+}
+
 #[test]
-fn copies_leave_nothing_out_of_a_package() {
+fn a_package_from_which_nothing_is_dropped_is_copied_as_it_is() {
     let sandbox = Sandbox::new();
     let bytes = package(&[("archive/a.warc", &(response("fog", FOG) + &response("rain", RAIN)))]);
     sandbox.file("whole.wacz", &bytes);
-    let twice = response("fog", FOG) + &response("rain", RAIN) + &response("mist", FOG);
-    sandbox.file("twice.wacz", package(&[("archive/a.warc", &twice)]));
     let run = sandbox.run(["dedup", "--write", "copy.wacz", "whole.wacz"]);
     assert_eq!(run.code, Some(0), "{}", run.err);
     assert_eq!(std::fs::read(sandbox.path("copy.wacz")).unwrap(), bytes);
-    for more in [&[][..], &["--revisits"]] {
-        let arguments = [&["dedup", "--write", "less.wacz", "twice.wacz"][..], more].concat();
-        let run = sandbox.run(arguments);
-        assert_ne!(run.code, Some(0));
-        let said =
-            "captures cannot be left out of a WACZ package: unpack it and name its WARC files";
-        assert!(run.err.contains(said), "{}", run.err);
-        assert!(!sandbox.path("less.wacz").exists());
-    }
+}
+
+#[test]
+fn captures_are_left_out_of_a_package_with_their_pages_and_lines() {
+    let sandbox = Sandbox::new();
+    sandbox.file("crawl.wacz", signed_package());
+    let run = sandbox.run(["dedup", "--write", "less.wacz", "crawl.wacz"]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(run.err.contains("crawl.wacz: its copy has another content, and no signature"));
+    let after = response("fog", FOG).len();
+    assert_eq!(contents(&sandbox, "less.wacz"), (vec![0, after as u64], vec![]));
+    // Members are stored, so that they can be read here.
+    let bytes = std::fs::read(sandbox.path("less.wacz")).unwrap();
+    let text = String::from_utf8_lossy(&bytes);
+    assert!(!text.contains("Page of mist") && !text.contains("org,example)/mist"));
+    assert!(text.contains("Page of rain") && text.contains("kept") && text.contains("A crawl"));
+    let line = format!("\"length\":\"{}\"", response("rain", RAIN).len());
+    let moved = text.lines().find(|line| line.starts_with("org,example)/rain")).unwrap();
+    assert!(moved.contains(&line) && moved.contains(&format!("\"offset\":\"{after}\"")));
+    assert!(text.contains("nearprint/decision/1") && text.contains("nearprint/decisions.jsonl"));
+    // The same once more, whenever it is.
+    let run = sandbox.run(["dedup", "--force", "--write", "again.wacz", "crawl.wacz"]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert_eq!(std::fs::read(sandbox.path("again.wacz")).unwrap(), bytes);
+}
+
+#[test]
+fn captures_of_a_package_become_revisits() {
+    let sandbox = Sandbox::new();
+    sandbox.file("crawl.wacz", signed_package());
+    let arguments = ["dedup", "--revisits", "--write", "less.wacz", "crawl.wacz"];
+    let run = sandbox.run(arguments);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let (offsets, faults) = contents(&sandbox, "less.wacz");
+    assert_eq!((offsets.len(), &faults[..]), (2, &[][..]));
+    let bytes = std::fs::read(sandbox.path("less.wacz")).unwrap();
+    let text = String::from_utf8_lossy(&bytes);
+    let line = |name: &str| {
+        let key = format!("org,example)/{name} ");
+        text.lines().find(|line| line.starts_with(&key)).unwrap().to_owned()
+    };
+    assert!(line("mist").contains("\"mime\":\"warc/revisit\""));
+    assert!(line("rain").contains(&format!("\"offset\":\"{}\"", offsets[1])));
+    assert!(text.contains("WARC-Refers-To: <urn:x:fog>") && text.contains("Page of mist"));
 }

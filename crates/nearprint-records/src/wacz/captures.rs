@@ -2,14 +2,13 @@
 
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io::Read;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 
 use super::directory::{Member, members};
 use super::is_archive;
 use super::manifest::{
-    LONGEST_MANIFEST, MANIFEST, MANIFEST_DIGEST, Manifest, Resource, StatedDigest, stated_digest,
+    MANIFEST, MANIFEST_DIGEST, Manifest, Resource, StatedDigest, read_description, stated_digest,
 };
 use super::member_reader::{MemberDigests, MemberReader, OpenPackage, Sums, whole};
 use crate::archive::{Archive, CaptureLinks};
@@ -116,7 +115,7 @@ impl PackageCaptures {
             self.manifest.missing.push(MANIFEST.to_owned());
             return;
         };
-        let bytes = match self.content(member) {
+        let bytes = match read_description(&self.package, member) {
             Ok(bytes) => bytes,
             Err(Damage { reason, detail }) => return self.problem(MANIFEST, reason, detail),
         };
@@ -128,7 +127,7 @@ impl PackageCaptures {
             }
         }
         let Some(member) = find(MANIFEST_DIGEST) else { return };
-        match self.content(member) {
+        match read_description(&self.package, member) {
             Ok(bytes) => {
                 let digest = stated_digest(&bytes).map(|(digest, _)| digest).unwrap_or_default();
                 self.manifest
@@ -137,18 +136,6 @@ impl PackageCaptures {
             }
             Err(Damage { reason, detail }) => self.problem(MANIFEST_DIGEST, reason, detail),
         }
-    }
-
-    /// The bytes of a member that describes the package.
-    fn content(&self, member: &Member) -> Result<Vec<u8>, Damage> {
-        let mut bytes = Vec::new();
-        let reader = MemberReader::open(&self.package, member)?;
-        reader.take(LONGEST_MANIFEST + 1).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > LONGEST_MANIFEST {
-            let detail = format!("the member has more than {LONGEST_MANIFEST} bytes");
-            return Err(Damage { reason: ReasonCode::TOO_LARGE, detail });
-        }
-        Ok(bytes)
     }
 
     /// Begins the next member; false if there is none.

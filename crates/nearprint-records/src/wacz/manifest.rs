@@ -1,18 +1,34 @@
 //! What a package says of itself: `datapackage.json`, and the digest of that in `datapackage-digest.json`.
 
 use std::collections::HashMap;
+use std::io::Read;
 
 use data_encoding::HEXLOWER_PERMISSIVE;
 use serde_json::Value;
 
-use crate::Sha256Digest;
+use super::directory::Member;
+use super::member_reader::{MemberReader, OpenPackage};
+use crate::expansion::Damage;
+use crate::{ReasonCode, Sha256Digest};
 
 /// The names of both.
 pub(super) const MANIFEST: &str = "datapackage.json";
 pub(super) const MANIFEST_DIGEST: &str = "datapackage-digest.json";
 
 /// Bytes of either (<=): what is parsed takes some thirty times as many.
-pub(super) const LONGEST_MANIFEST: u64 = 4 << 20;
+const LONGEST_MANIFEST: u64 = 4 << 20;
+
+/// The bytes of a member that describes the package.
+pub(super) fn read_description(package: &OpenPackage, member: &Member) -> Result<Vec<u8>, Damage> {
+    let mut bytes = Vec::new();
+    let reader = MemberReader::open(package, member)?;
+    reader.take(LONGEST_MANIFEST + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LONGEST_MANIFEST {
+        let detail = format!("the member has more than {LONGEST_MANIFEST} bytes");
+        return Err(Damage { reason: ReasonCode::TOO_LARGE, detail });
+    }
+    Ok(bytes)
+}
 
 /// What a package says of itself.
 #[derive(Debug, Default, PartialEq, Eq)]

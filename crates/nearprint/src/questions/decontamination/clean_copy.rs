@@ -1,14 +1,15 @@
 //! Training data without the documents that have items of a test, in the form it came in.
 
 use std::collections::HashSet;
-use std::io;
+use std::io::Write;
 use std::path::PathBuf;
 
 use nearprint_records::{
-    DocumentId, Place, Source, copy_elements_without, copy_without, escape, mixed_compression,
+    DocumentId, PackageArchive, Place, Source, copy_elements_without, copy_package, copy_without,
+    escape, mixed_compression,
 };
 
-use crate::questions::deduplication::KeptWriter;
+use crate::questions::deduplication::{DroppedCaptures, KeptWriter, settings_again};
 use crate::table_files::copy_rows_without;
 use crate::{
     CancelFlag, InputSettings, InputSource, KeptError, KeptLayout, KeptOutput, WrittenCounts,
@@ -29,7 +30,7 @@ pub fn write_without(
     cancel: &CancelFlag,
 ) -> Result<WrittenCounts, KeptError> {
     let mut writing = KeptWriter::new(layout, output);
-    let mut unreadable = Vec::new();
+    let (mut unreadable, mut unsigned) = (Vec::new(), Vec::new());
     for path in files {
         if cancel.is_cancelled() {
             return Err(KeptError::Cancelled);
@@ -54,13 +55,20 @@ pub fn write_without(
         writing.copy(&name, &path, |to| {
             let Some(first) = first else { return copy_without(&path, None, [], to) };
             if first.member.is_some() {
-                let text = "captures cannot be left out of a WACZ package: unpack it and name its WARC files";
-                return Err(io::Error::new(io::ErrorKind::Unsupported, text));
+                let mut captures = DroppedCaptures::default();
+                dropped.by_ref().try_for_each(|place| captures.push(&place))?;
+                let rewrite = |archive: PackageArchive<'_>, to: &mut (dyn Write + Send)| {
+                    captures.copy(archive, to)
+                };
+                let copy = copy_package(&path, &settings_again(), None, rewrite, to)?;
+                unsigned.extend(copy.lost_signature.then(|| name.as_str().into()));
+                return Ok(copy.bytes);
             }
             if first.offset.is_none() {
                 let rows = dropped.map(|place| place.row.ok_or_else(mixed_compression));
                 let copied = copy_rows_without(&path, rows, to)?;
-                unreadable.extend(copied.unreadable.into_iter().map(|rows| (name.as_str().into(), rows)));
+                unreadable
+                    .extend(copied.unreadable.into_iter().map(|rows| (name.as_str().into(), rows)));
                 return Ok(copied.bytes);
             }
             let wrapper = first.wrapper.as_deref();
@@ -79,6 +87,7 @@ pub fn write_without(
     }
     let mut written = writing.finish()?;
     written.unreadable_rows = unreadable;
+    written.unsigned = unsigned;
     Ok(written)
 }
 

@@ -146,7 +146,7 @@ impl Decisions {
         let mut captures = Captures { revisits, documents: Vec::new(), converted: Vec::new() };
         for document in gathered.references..gathered.log.len() {
             let logged = gathered.log.get(document).map_err(Error::TemporaryFile)?;
-            if !captures.revisits.is_archive(&logged.place.file) {
+            if !captures.revisits.is_archive(&logged.place) {
                 continue;
             }
             match captures.documents.last_mut() {
@@ -329,7 +329,11 @@ impl Decisions {
         Ok(())
     }
 
-    fn row(&self, gathered: &mut DedupDocuments, document: u64) -> Result<DecisionRow, Error> {
+    pub(super) fn row(
+        &self,
+        gathered: &mut DedupDocuments,
+        document: u64,
+    ) -> Result<DecisionRow, Error> {
         let verdict = self.verdict(gathered, document);
         let cluster = match gathered.texts[document as usize] {
             NO_TEXT => None,

@@ -1,8 +1,11 @@
 //! The kept documents, written in the form they came in.
 
 mod layout;
+mod package;
 
 pub use layout::{KeptLayout, KeptOutput};
+#[cfg(feature = "passages")]
+pub(crate) use package::{DroppedCaptures, settings_again};
 
 use std::collections::HashMap;
 #[cfg(feature = "passages")]
@@ -36,6 +39,8 @@ pub struct WrittenCounts {
     /// Rows of tables that are not written because they cannot be read in all columns: the file, escaped as ids are,
     /// and their numbers.
     pub unreadable_rows: Vec<(Box<str>, RangeInclusive<u64>)>,
+    /// Packages that were signed and are not any more, as they changed: the files, escaped as ids are.
+    pub unsigned: Vec<Box<str>>,
 }
 
 /// Why kept documents could not be written.
@@ -139,10 +144,15 @@ impl Decisions {
             let wrapper = file.wrapper.as_deref();
             let documents = file.documents.clone();
             let mut unreadable = Vec::new();
-            if file.is_package && documents.clone().any(|at| !self.keeps(gathered, at)) {
-                let text = "captures cannot be left out of a WACZ package: unpack it and name its WARC files";
-                let error = io::Error::new(io::ErrorKind::Unsupported, text);
-                return Err(KeptError::Copy { file: file.name, error });
+            if self.changes_package(gathered, &file) {
+                let mut lost_signature = false;
+                writing.copy(&file.name, &path, |to| {
+                    let copy = self.write_package(gathered, &file, &path, to)?;
+                    lost_signature = copy.lost_signature;
+                    Ok(copy.bytes)
+                })?;
+                writing.written.unsigned.extend(lost_signature.then_some(file.name));
+                continue;
             }
             let has_rows = file.has_rows && documents.clone().any(|at| !self.keeps(gathered, at));
             writing.copy(&file.name, &path, |to| {

@@ -5,13 +5,15 @@
 //! their stored payloads are, and their status and the codings under which these are stored: what a reader of one
 //! makes of the payload, the reader of the other does too. Equal bytes are told by SHA-256.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use nearprint_records::{
-    Capture, CaptureIds, Container, DocumentId, InputFile, Place, ReadSettings, RevisitTarget,
-    StoredKind, StoredPayload, StoredRecord, StoredRecords, copy_records, escape,
+    Capture, CaptureIds, Container, DocumentId, InputFile, PackageArchive, Place, ReadSettings,
+    RevisitTarget, StoredKind, StoredPayload, StoredRecord, StoredRecords, copy_records,
+    each_package_archive, escape,
 };
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -32,7 +34,7 @@ type Key = u128;
 /// a revisit, and the targets; all else is in a temporary file.
 #[derive(Debug)]
 pub struct Revisits {
-    /// Files that are web archives, named as places name them.
+    /// Files that are web archives, named as places name them, and those in packages.
     archives: HashMap<Box<str>, ArchiveFile>,
     settings: ReadSettings,
     /// Captures that become revisits, by file and offset, with their targets.
@@ -62,8 +64,8 @@ pub struct RevisitCounts {
 }
 
 impl Revisits {
-    /// Reads the WARC files among `references`, which are not written, and `files`, in this order. What cannot be read
-    /// is passed over: it is reported when documents are read.
+    /// Reads the WARC files among `references`, which are not written, and `files`, in this order, and those in
+    /// packages. What cannot be read is passed over: it is reported when documents are read.
     ///
     /// # Errors
     /// Where a temporary file in `directory` cannot be written or read, and [`KeptError::Cancelled`].
@@ -83,31 +85,47 @@ impl Revisits {
             if archives.contains_key(&name) {
                 continue;
             }
-            let number = archives.len() as u32;
-            archives.insert(name, ArchiveFile { number, container });
-            let Ok(Some(records)) = StoredRecords::open(&path, settings) else { continue };
-            for record in records {
-                if cancel.is_cancelled() {
-                    return Err(KeptError::Cancelled);
-                }
-                if record.kind == StoredKind::Response {
-                    found.take(&record, number, is_written).map_err(Error::TemporaryFile)?;
-                }
+            let mut take = |name, container, path: &Path| {
+                let number = archives.len() as u32;
+                archives.insert(name, ArchiveFile { number, container });
+                found.take_all(path, settings, (number, is_written), cancel)
+            };
+            if container != Container::Wacz {
+                take(name, container, &path)?;
+                continue;
+            }
+            let mut failure = None;
+            take(name.clone(), container, Path::new(""))?;
+            let read = each_package_archive(&path, settings, |archive| {
+                let name = name_in(&name, archive.member).into_boxed_str();
+                take(name, Container::Warc, archive.path).map_err(|error| {
+                    failure = Some(error);
+                    io::Error::other("ended")
+                })
+            });
+            match failure {
+                Some(error) => return Err(error),
+                None => drop(read),
             }
         }
         Ok(found.decide(archives, settings).map_err(Error::TemporaryFile)?)
     }
 
-    /// Whether a file is a web archive, none of whose captures is dropped.
+    /// Whether a place is in a web archive, none of whose captures is dropped.
     #[must_use]
-    pub fn is_archive(&self, file: &str) -> bool {
-        self.archives.contains_key(file)
+    pub fn is_archive(&self, place: &Place) -> bool {
+        self.archives.contains_key(&*archive_of(place))
+    }
+
+    /// Whether a file is a package of web archives.
+    pub(super) fn has_package(&self, file: &str) -> bool {
+        self.archives.get(file).is_some_and(|of| of.container == Container::Wacz)
     }
 
     /// The record that a capture becomes a revisit of, if it does.
     #[must_use]
     pub fn target(&self, place: &Place) -> Option<&RevisitTarget> {
-        let file = self.archives.get(&place.file)?.number;
+        let file = self.archives.get(&*archive_of(place))?.number;
         let target = *self.captures.get(&(file, place.offset?))?;
         self.targets.get(target as usize)
     }
@@ -131,15 +149,29 @@ impl Revisits {
         to: &mut (dyn Write + Send),
     ) -> Option<io::Result<u64>> {
         let archive = self.archives.get(file).filter(|of| of.container == Container::Warc);
-        archive.map(|_| copy_records(path, &self.settings, |record| self.instead_of(record), to))
+        let instead = |record: &StoredRecord| self.instead_of(record, &record.place);
+        archive.map(|_| copy_records(path, &self.settings, instead, to))
     }
 
-    /// What is written in the place of a record of an archive; `None` if it stays as it is.
-    fn instead_of(&self, record: &StoredRecord) -> Option<Vec<u8>> {
+    /// The same of a WARC file in a package.
+    pub(super) fn write_member(
+        &self,
+        file: &str,
+        archive: PackageArchive<'_>,
+        to: &mut (dyn Write + Send),
+    ) -> Option<io::Result<u64>> {
+        self.archives.get(&*name_in(file, archive.member))?;
+        let instead = |record: &StoredRecord| {
+            let (file, member) = (file.into(), Some(archive.member.into()));
+            self.instead_of(record, &Place { file, member, ..record.place.clone() })
+        };
+        Some(copy_records(archive.path, &self.settings, instead, to))
+    }
+
+    /// What is written in the place of a record of an archive, which is at this place; `None` if it stays as it is.
+    fn instead_of(&self, record: &StoredRecord, place: &Place) -> Option<Vec<u8>> {
         match record.kind {
-            StoredKind::Response => {
-                self.target(&record.place).map(|target| record.as_revisit_of(target))
-            }
+            StoredKind::Response => self.target(place).map(|target| record.as_revisit_of(target)),
             StoredKind::Revisit => {
                 self.new_target(record).map(|target| record.referring_to(target))
             }
@@ -173,7 +205,20 @@ fn archive(path: &Path, settings: &ReadSettings) -> Option<Container> {
     let is_file = std::fs::metadata(path).is_ok_and(|found| found.is_file());
     let mut file = is_file.then(|| InputFile::open(path).ok())??;
     let container = file.container(settings).ok()?;
-    container.filter(|container| matches!(container, Container::Warc | Container::Arc))
+    container.filter(|of| matches!(of, Container::Warc | Container::Arc | Container::Wacz))
+}
+
+/// The web archive that a place is in.
+fn archive_of(place: &Place) -> Cow<'_, str> {
+    match &place.member {
+        Some(member) => Cow::Owned(name_in(&place.file, member)),
+        None => Cow::Borrowed(&place.file),
+    }
+}
+
+/// The name of a web archive in a package. No name of a file has a NUL.
+fn name_in(package: &str, member: &str) -> String {
+    format!("{package}\0{member}")
 }
 
 fn digits(date: &str) -> String {
@@ -233,6 +278,26 @@ impl ResponseLog {
             responses: 0,
             written_responses: 0,
         })
+    }
+
+    /// Takes the responses of a file, by its number; nothing of what is no WARC file.
+    fn take_all(
+        &mut self,
+        path: &Path,
+        settings: &ReadSettings,
+        (number, is_written): (u32, bool),
+        cancel: &CancelFlag,
+    ) -> Result<(), KeptError> {
+        let Ok(Some(records)) = StoredRecords::open(path, settings) else { return Ok(()) };
+        for record in records {
+            if cancel.is_cancelled() {
+                return Err(KeptError::Cancelled);
+            }
+            if record.kind == StoredKind::Response {
+                self.take(&record, number, is_written).map_err(Error::TemporaryFile)?;
+            }
+        }
+        Ok(())
     }
 
     /// Takes a response, if it may be a target or a revisit.

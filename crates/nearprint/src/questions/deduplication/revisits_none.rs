@@ -13,7 +13,7 @@ pub(crate) struct RevisitCounts {
 }
 
 impl Revisits {
-    pub(crate) fn is_archive(&self, _: &str) -> bool {
+    pub(crate) fn is_archive(&self, _: &Place) -> bool {
         match *self {}
     }
 
