@@ -1,6 +1,6 @@
 """Builds the labelled corpus from Debian packages: `build.py build/eval`.
 
-Fetches what recipe.tsv names, lays it out as `corpus/GROUP/file`, checks every label, and writes
+Fetches what recipe.tsv names (or another recipe, `--recipe NAME.tsv`, whose packages are in NAME-packages.tsv), lays it out as `corpus/GROUP/file`, checks every label, and writes
 
     corpus/groups.tsv               a row a file: what it is, how long, how like its group's reference, if it counts
     corpus/similar_cross_group.tsv  files of different groups too alike to be called different documents
@@ -21,7 +21,7 @@ from pathlib import Path
 import check
 from packages import Fetched, fetch
 from pages import joined, unwrapped
-from recipe import Rendering, read_packages, read_recipe, write_table
+from recipe import HERE, Rendering, read_packages, read_recipe, write_table
 
 GROUP_COLUMNS = [
     "group_id",
@@ -41,6 +41,11 @@ GROUP_COLUMNS = [
 ]
 SIMILAR_COLUMNS = ["containment", "path_a", "path_b"]
 LEFT_OUT_COLUMNS = ["path", "reason"]
+
+
+def packages_of(recipe: Path) -> Path:
+    """The table of a recipe's packages."""
+    return recipe.with_name("packages.tsv" if recipe.name == "recipe.tsv" else f"{recipe.stem}-packages.tsv")
 
 
 def lay_out(renderings: list[Rendering], fetched: Fetched, corpus: Path) -> dict[str, str]:
@@ -139,12 +144,14 @@ def main() -> int:
         "--any-version", action="store_true", help="where apt has not the pinned version, take what it has"
     )
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--recipe", type=Path, default=HERE / "recipe.tsv", help="default: recipe.tsv beside this file")
     args = parser.parse_args()
-    recipe = read_recipe()
+    recipe = read_recipe(args.recipe)
     members: dict[str, list[str]] = defaultdict(list)
     for rendering in recipe:
         members[rendering.package].extend(rendering.members)
-    fetched = fetch(read_packages(), members, args.folder, args.any_version)
+    packages = read_packages(packages_of(args.recipe))
+    fetched = fetch(packages, members, args.folder, args.any_version)
     count = build(recipe, fetched, args.folder / "corpus", args.workers)
     print(f"{count} of the recipe's {len(recipe)} in {args.folder / 'corpus'}; why not the others: left_out.tsv")
     for name, reason in sorted(fetched.missing.items()):

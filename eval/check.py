@@ -26,7 +26,7 @@ from recipe import Rendering
 COSINE = 0.75
 CONTAINMENT = 0.50
 CONTAINMENT_OF_SOURCES = 0.35
-SOURCES = ("tex", "rst", "md", "asciidoc", "org", "man", "info", "xml")
+SOURCES = ("tex", "rst", "md", "asciidoc", "org", "man", "info", "xml", "texi", "wiki")
 LONGER = 2.5
 FEWEST_WORDS = 50  # fewer say nothing about a label
 FEWEST_WORDS_NEG = 200

@@ -88,6 +88,39 @@ def from_tex(data: bytes) -> str:
     return re.sub(r"\\.|[{}$~]", "", text)
 
 
+def from_texi(data: bytes) -> str:
+    """A Texinfo file without comments, menus, nodes, entries of indices and the names of commands."""
+    text = decoded(data).replace("\r\n", "\n")
+    text = re.sub(
+        r"^@(ignore|menu|detailmenu|titlepage|copying|tex|iftex|macro|rmacro)\b.*?^@end \1\b.*?$",
+        "",
+        text,
+        flags=re.S | re.M,
+    )
+    text = re.sub(r"^@bye\b.*", "", text, flags=re.S | re.M)
+    text = re.sub(r"@(c|comment)\b.*", "", text)
+    text = re.sub(
+        r"^(?:\\input|@(?:node|set\w*|clear|include|\w*index|end|if\w+|sp|need|page|def\w*index|syn\w*|direntry|dircategory|anchor|table|itemize|enumerate|\w*contents|headings)\b).*",
+        "",
+        text,
+        flags=re.M,
+    )
+    text = re.sub(r"@(?:x?ref|pxref|inforef|uref|url|email|image|anchor)\{([^{},]*)(?:,[^{}]*)?\}", r"\1", text)
+    text = re.sub(r"@([a-zA-Z]+)(?=\{)|^@[a-zA-Z]+", "", text, flags=re.M)
+    return re.sub(r"@([@{}])|@.|[{}]", r"\1", text)
+
+
+def from_wiki(data: bytes) -> str:
+    """A page of MediaWiki without templates, tags, and the marks of links, tables and type."""
+    text = DROPPED.sub(" ", decoded(data))
+    text = re.sub(r"\[\[(?:[^\[\]|]*\|)*([^\[\]|]*)\]\]", r"\1", text)
+    text = re.sub(r"\[\w+:[^\s\]]+ ?([^\]]*)\]", r"\1", text)
+    for _ in range(4):
+        text = re.sub(r"\{\{[^{}]*\}\}", " ", text)
+    text = re.sub(r"^\s*(?:\{\||\|\}|\|-).*|^\s*[|!][^|\n]*\|(?!\|)|'{2,5}|__[A-Z]+__", "", text, flags=re.M)
+    return html.unescape(TAG.sub(" ", INLINE.sub("", text)))
+
+
 def from_info(data: bytes) -> str:
     """An Info file without the lines that link its nodes, and without its tag table."""
     text = decoded(data).partition("\x1f\nTag Table:")[0]
@@ -130,6 +163,8 @@ READERS = {
     "pdf": from_pdf,
     "tex": from_tex,
     "info": from_info,
+    "texi": from_texi,
+    "wiki": from_wiki,
     "man": from_man,
     "rtf": from_rtf,
     "epub": from_container,

@@ -2,6 +2,10 @@
 
 A package whose pinned version apt no longer offers is reported and left out, never replaced by another version
 unasked: other versions hold other texts, and figures would no longer compare.
+
+A package of the architecture `source` is the archive of a Debian source package that has the pinned digest, and its name
+is `src:` and that of the source. Apt is asked for it with lists of sources of our own below the folder, so that the
+machine's configuration stays as it is.
 """
 
 from __future__ import annotations
@@ -15,6 +19,9 @@ from pathlib import Path
 from recipe import Package
 
 BATCH = 40  # packages in one call of apt-get
+KEYS = "/usr/share/keyrings/debian-archive-keyring.gpg"
+SOURCE = "source"  # the architecture of source packages
+TARGETS = ["apt-get", "indextargets", "--format", "$(REPO_URI) $(RELEASE) $(COMPONENT)", "Created-By: Packages"]
 
 
 @dataclass
@@ -29,6 +36,15 @@ class Fetched:
 def file_name(package: Package) -> str:
     """The name apt-get gives a package's file; it writes the colon of an epoch as %3a."""
     return f"{package.name}_{package.version.replace(':', '%3a')}_{package.architecture}.deb"
+
+
+def place(cache: Path, package: Package) -> Path:
+    """Where a package's file is; of a source package whatever archive has its digest, or where none is."""
+    if package.architecture != SOURCE:
+        return cache / file_name(package)
+    folder = cache / file_name(package).replace(":", "-").removesuffix(".deb")
+    archives = sorted(folder.glob("*.tar.*"))
+    return next((path for path in archives if sha256(path) == package.sha256), (archives or [folder / "absent"])[0])
 
 
 def sha256(path: Path) -> str:
@@ -50,30 +66,50 @@ def download(wanted: list[Package], cache: Path, any_version: bool) -> None:
                 subprocess.run(["apt-get", "download", "-qq", name], cwd=cache, capture_output=True, check=False)
 
 
+def download_sources(wanted: list[Package], cache: Path) -> None:
+    """Asks apt for the archives of source packages, one after another, each into a folder of its own."""
+    lists = cache.parent / "apt"
+    for folder in (lists / "lists" / "partial", lists / "cache"):
+        folder.mkdir(parents=True, exist_ok=True)
+    targets = subprocess.run(TARGETS, capture_output=True, text=True, check=True).stdout.split("\n")
+    lines = sorted({f"deb-src [signed-by={KEYS}] {target}\n" for target in targets if target and "debian" in target})
+    (lists / "sources.list").write_text("".join(lines))
+    settings = {"Etc::SourceList": "sources.list", "State::Lists": "lists", "Cache": "cache"}
+    options = [part for key, name in settings.items() for part in ("-o", f"Dir::{key}={(lists / name).resolve()}")]
+    command = ["apt-get", "-qq", "-o", "Dir::Etc::SourceParts=-", *options]
+    subprocess.run([*command, "update"], capture_output=True, check=False)
+    for package in wanted:
+        folder = place(cache, package).parent
+        folder.mkdir(exist_ok=True)
+        name = f"{package.name.removeprefix('src:')}={package.version}"
+        subprocess.run(
+            [*command, "source", "--download-only", "--tar-only", name], cwd=folder, capture_output=True, check=False
+        )
+
+
 def unpack(path: Path, members: list[str], trees: Path) -> Path:
     """The folder with the members of a package, unpacked where needed; members it has not are simply not there."""
-    listed = "".join(f"./{member}\n" for member in members).encode()
+    is_deb = path.suffix == ".deb"
+    # Names in a .deb begin with "./"; in an archive of sources some do.
+    names = [name for member in members for name in ([f"./{member}"] if is_deb else [member, f"./{member}"])]
+    listed = "".join(f"{name}\n" for name in names).encode()
     tree = trees / f"{path.stem}-{hashlib.sha256(listed).hexdigest()[:8]}"
-    if not tree.exists():
-        part = tree.with_suffix(".part")
-        shutil.rmtree(part, ignore_errors=True)
-        part.mkdir()
-        (part / ".members").write_bytes(listed)
+    if tree.exists():
+        return tree
+    part = tree.with_suffix(".part")
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir()
+    (part / ".members").write_bytes(listed)
+    command = ["tar", "--extract", "--directory", part, "--verbatim-files-from", "--files-from", part / ".members"]
+    if is_deb:
         with subprocess.Popen(["dpkg-deb", "--fsys-tarfile", path], stdout=subprocess.PIPE) as reading:
-            command = [
-                "tar",
-                "--extract",
-                "--directory",
-                part,
-                "--verbatim-files-from",
-                "--files-from",
-                part / ".members",
-            ]
             subprocess.run(command, stdin=reading.stdout, capture_output=True, check=False)
             reading.communicate()
         if reading.returncode:
             raise SystemExit(f"dpkg-deb cannot read {path}; remove it and run again")
-        part.rename(tree)
+    else:
+        subprocess.run([*command, "--file", path], capture_output=True, check=False)
+    part.rename(tree)
     return tree
 
 
@@ -84,13 +120,15 @@ def fetch(
     cache, trees = folder / "debs", folder / "trees"
     cache.mkdir(parents=True, exist_ok=True)
     trees.mkdir(parents=True, exist_ok=True)
-    absent = [package for package in packages.values() if not (cache / file_name(package)).exists()]
+    absent = [package for package in packages.values() if not place(cache, package).exists()]
     if absent:
         print(f"fetching {len(absent)} packages, {sum(package.bytes for package in absent) / 1e6:.0f} MB", flush=True)
-        download(absent, cache, any_version)
+        download([package for package in absent if package.architecture != SOURCE], cache, any_version)
+        if sources := [package for package in absent if package.architecture == SOURCE]:
+            download_sources(sources, cache)
     fetched = Fetched()
     for name, package in packages.items():
-        path = cache / file_name(package)
+        path = place(cache, package)
         version = package.version
         if path.exists() and sha256(path) != package.sha256:
             fetched.missing[name] = f"{path.name} is not the file of the recipe: its digest differs"
