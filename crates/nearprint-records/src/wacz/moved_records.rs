@@ -5,8 +5,8 @@ use std::io;
 use std::ops::Range;
 use std::path::Path;
 
+use crate::ReadSettings;
 use crate::archive::{StoredKind, StoredRecords};
-use crate::{ReadSettings, mixed_compression};
 
 /// Records of the WARC files of a package that changed, by the last parts of the files' names and their old places.
 #[derive(Debug, Default)]
@@ -44,7 +44,8 @@ impl MovedRecords {
         let (mut records, mut dropped) = (Vec::new(), dropped.iter().peekable());
         for record in open(old)? {
             if record.place.wrapper.is_some() {
-                return Err(mixed_compression());
+                let text = "a WARC file of the package is compressed as a whole, so none of its records can change";
+                return Err(io::Error::new(io::ErrorKind::Unsupported, text));
             }
             let offset = record.place.offset.ok_or_else(changed)?;
             if dropped.next_if(|stretch| stretch.start == offset).is_some() {

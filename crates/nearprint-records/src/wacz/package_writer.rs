@@ -19,11 +19,11 @@ pub(super) struct PackageWriter {
     zip: ZipWriter<File>,
     /// The name of the member that has begun, with what was written of it.
     member: Option<(String, Sha256, u64)>,
-    resources: Vec<Written>,
+    resources: Vec<Resource>,
 }
 
 /// A member that was written.
-struct Written {
+struct Resource {
     path: String,
     hash: String,
     bytes: u64,
@@ -57,7 +57,7 @@ impl PackageWriter {
     fn end(&mut self) {
         if let Some((path, sha256, bytes)) = self.member.take() {
             let hash = format!("sha256:{}", HEXLOWER.encode(&sha256.finalize()));
-            self.resources.push(Written { path, hash, bytes });
+            self.resources.push(Resource { path, hash, bytes });
         }
     }
 
@@ -96,7 +96,7 @@ impl PackageWriter {
             other => other.get(path),
         };
         let mut resources = Vec::new();
-        for Written { path, hash, bytes } in self.resources.drain(..) {
+        for Resource { path, hash, bytes } in self.resources.drain(..) {
             let mut resource = match said(&path) {
                 Some(Value::Object(fields)) => fields.clone(),
                 _ => Map::new(),
