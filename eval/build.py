@@ -1,6 +1,7 @@
 """Builds the labelled corpus from Debian packages: `build.py build/eval`.
 
-Fetches what recipe.tsv names (or another recipe, `--recipe NAME.tsv`, whose packages are in NAME-packages.tsv), lays it out as `corpus/GROUP/file`, checks every label, and writes
+Fetches what recipe.tsv names, or another recipe (`--recipe NAME.tsv`, with packages in NAME-packages.tsv), lays it out as
+`corpus/GROUP/file`, checks every label, and writes
 
     corpus/groups.tsv               a row a file: what it is, how long, how like its group's reference, if it counts
     corpus/similar_cross_group.tsv  files of different groups too alike to be called different documents

@@ -1,6 +1,7 @@
 """Building blocks of the corpus: crude texts, joined pages, the check of labels, and the recipe itself."""
 
 import gzip
+import hashlib
 import io
 import tempfile
 import unittest
@@ -9,9 +10,11 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 import check
+from build import packages_of
 from crude import crude_text, crude_words
+from packages import place
 from pages import joined, unwrapped
-from recipe import Rendering, read_packages, read_recipe, split_members
+from recipe import HERE, Package, Rendering, read_packages, read_recipe, split_members
 
 
 def container(**members: str) -> bytes:
@@ -36,6 +39,12 @@ class CrudeTexts(unittest.TestCase):
             ("tex", b"\\usepackage{x}\\begin{document}% no\n\\emph{one} two\\label{a}\\end{document}", "one two"),
             ("man", b".TH X 1\n.SH NAME\nfoo \\- a \\fBbold\\fP word\n", "name foo a bold word"),
             ("info", b"File: a.info,  Node: Top\n\nwords\n\x1f\nTag Table:\nNode: Top", "words"),
+            (
+                "texi",
+                b"\\input texinfo\n@c no\n@node Top\n@chapter One\n@menu\n* no::\n@end menu\n@code{two} @@ @ref{three, no}.",
+                "one two three",
+            ),
+            ("wiki", b"'''One''' [[no|two]] [http://x.y three] {{no|no}} <ref>four</ref>", "one two three four"),
             ("rtf", b"{\\rtf1{\\fonttbl{\\f0 Arial;}}\\b caf\\'e9\\b0  ok}", "café ok"),
             ("epub", container(a__xhtml="<p>one</p>", b__css="no"), "one"),
             ("odt", container(content__xml="<t>two</t>", styles__xml="no"), "two"),
@@ -70,6 +79,27 @@ class Pages(unittest.TestCase):
             place = Path(folder, "a.txt.gz")
             place.write_bytes(gzip.compress(b"text"))
             self.assertEqual(unwrapped(place), b"text")
+
+
+class Development(unittest.TestCase):
+    def test_no_package_of_the_other_corpus(self) -> None:
+        recipe = read_recipe(HERE / "development.tsv")
+        packages = read_packages(packages_of(HERE / "development.tsv"))
+        self.assertEqual({rendering.package for rendering in recipe}, set(packages))
+        others = {name for rendering in read_recipe() for name in (rendering.package, rendering.family)}
+        self.assertFalse(others & {name.removeprefix("src:") for name in packages})
+        self.assertFalse(others & {rendering.family for rendering in recipe})
+
+    def test_place_of_an_archive_of_sources(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            data = b"archive"
+            package = Package("src:a", "1:2-3", "source", len(data), hashlib.sha256(data).hexdigest())
+            self.assertFalse(place(Path(folder), package).exists())
+            inside = place(Path(folder), package).parent
+            inside.mkdir()
+            (inside / "a_2.orig-x.tar.gz").write_bytes(b"another")
+            (inside / "a_2.orig.tar.gz").write_bytes(data)
+            self.assertEqual(place(Path(folder), package).name, "a_2.orig.tar.gz")
 
 
 class Check(unittest.TestCase):
