@@ -138,7 +138,7 @@ fn captures_are_left_out_of_a_package_with_their_pages_and_lines() {
     let line = format!("\"length\":\"{}\"", response("rain", RAIN).len());
     let moved = text.lines().find(|line| line.starts_with("org,example)/rain")).unwrap();
     assert!(moved.contains(&line) && moved.contains(&format!("\"offset\":\"{after}\"")));
-    assert!(text.contains("nearprint/decision/1") && text.contains("nearprint/decisions.jsonl"));
+    assert!(text.contains("nearprint/decision/1") && text.contains("nearprint/decisions.txt"));
     // The same once more, whenever it is.
     let run = sandbox.run(["dedup", "--force", "--write", "again.wacz", "crawl.wacz"]);
     assert_eq!(run.code, Some(0), "{}", run.err);

@@ -13,8 +13,9 @@ use nearprint_records::{
 use super::super::{Decisions, DedupDocuments};
 use super::FileOf;
 
-/// The member that has the decisions about a package's captures.
-const DECISIONS: &str = "nearprint/decisions.jsonl";
+/// The member that has the decisions about a package's captures, as JSON lines. Validators of packages take what is
+/// called `.jsonl` for a table, whose rows must all have the same fields.
+const DECISIONS: &str = "nearprint/decisions.txt";
 
 /// Records that are left out of the WARC files of a package.
 #[derive(Debug, Default)]
