@@ -26,6 +26,7 @@ mod package_copy;
 #[cfg(not(all(feature = "archives", feature = "spill")))]
 #[path = "wacz/package_copy_none.rs"]
 mod package_copy;
+mod package_parts;
 #[cfg(all(feature = "archives", feature = "spill"))]
 mod package_writer;
 #[cfg(all(feature = "archives", feature = "spill"))]
@@ -39,9 +40,8 @@ mod stream_copy;
 mod tests;
 
 pub(crate) use captures::captures;
-pub use package_copy::{
-    PackageAddition, PackageArchive, PackageCopy, copy_package, each_package_archive,
-};
+pub use package_copy::{copy_package, each_package_archive};
+pub use package_parts::{PackageAddition, PackageArchive, PackageCopy};
 #[cfg(feature = "archives")]
 pub(crate) use stream_copy::stream_copy;
 

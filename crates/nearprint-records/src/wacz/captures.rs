@@ -69,15 +69,8 @@ impl PackageCaptures {
         settings: &ReadSettings,
         counts: &RecordCounter,
     ) -> Result<Self, Damage> {
-        let length = file.metadata()?.len();
-        let members = members(&file, length)?;
-        let package = OpenPackage {
-            file: Arc::new(file),
-            length,
-            max_ratio: settings.max_ratio,
-            expanded: Arc::default(),
-            read,
-        };
+        let package = OpenPackage::new(file, settings, read)?;
+        let members = members(&package.file, package.length)?;
         let mut captures = Self {
             place,
             package,

@@ -1,6 +1,7 @@
 //! Indexes of captures, whose lines follow the records that they are of: CDXJ and CDX, plain or in blocks of gzip, of
 //! which a second index (`.idx`) has the places.
 
+use std::collections::HashSet;
 use std::io::{self, BufReader, Write};
 use std::mem::take;
 
@@ -30,10 +31,14 @@ pub(super) struct IndexCopy<'p> {
 impl IndexCopy<'_> {
     /// Writes all of them.
     pub(super) fn write(&self, settings: &ReadSettings, out: &mut PackageWriter) -> io::Result<()> {
-        for member in self.members.iter().filter(|member| is_index(&member.name)) {
+        let indexes = || self.members.iter().filter(|member| is_index(&member.name));
+        let names: HashSet<&str> = indexes().map(|member| &*member.name).collect();
+        let blocks = names.iter().filter(|name| name.ends_with(".gz"));
+        let seconds: HashSet<String> = blocks.map(|name| second_of(name)).collect();
+        for member in indexes() {
             let name = &*member.name;
             // It comes with the blocks that it has the places of.
-            if name.ends_with(".idx") && self.blocks_of(name).is_some() {
+            if name.ends_with(".idx") && seconds.contains(name) {
                 continue;
             }
             let reader = MemberReader::open(self.package, member)?;
@@ -52,21 +57,12 @@ impl IndexCopy<'_> {
             let Some(mut blocks) = blocks else { continue };
             blocks.end(out)?;
             let second = second_of(name);
-            if self.members.iter().any(|member| member.name == second) {
+            if names.contains(&*second) {
                 out.begin(&second)?;
                 out.write_all(&blocks.places)?;
             }
         }
         Ok(())
-    }
-
-    /// The index whose blocks a second one has the places of.
-    fn blocks_of(&self, second: &str) -> Option<&Member> {
-        self.members.iter().find(|member| {
-            member.name.ends_with(".gz")
-                && is_index(&member.name)
-                && second_of(&member.name) == second
-        })
     }
 
     /// What becomes of a line; `None` if its record is gone.

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use super::directory::Member;
 use crate::expansion::{Damage, RATIO_FLOOR};
 use crate::positioned_io::read_at;
-use crate::{ReasonCode, Sha256Digest};
+use crate::{ReadSettings, ReasonCode, Sha256Digest};
 
 /// A package that is open.
 #[derive(Debug, Clone)]
@@ -26,6 +26,23 @@ pub(super) struct OpenPackage {
     pub(super) expanded: Arc<AtomicU64>,
     /// Where bytes that are read are counted.
     pub(super) read: Arc<AtomicU64>,
+}
+
+impl OpenPackage {
+    /// A package that is expanded as far as settings allow; what is read of it is counted in `read`.
+    pub(super) fn new(
+        file: File,
+        settings: &ReadSettings,
+        read: Arc<AtomicU64>,
+    ) -> io::Result<Self> {
+        Ok(Self {
+            length: file.metadata()?.len(),
+            file: Arc::new(file),
+            max_ratio: settings.max_ratio,
+            expanded: Arc::default(),
+            read,
+        })
+    }
 }
 
 /// A member while it is read.

@@ -85,7 +85,7 @@ impl MovedRecords {
 }
 
 /// Indexes name files with their folder or without it.
-fn last_part(name: &str) -> &str {
+pub(super) fn last_part(name: &str) -> &str {
     name.rsplit('/').next().unwrap_or(name)
 }
 

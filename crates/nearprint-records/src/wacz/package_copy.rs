@@ -3,6 +3,7 @@
 //! All members are stored, as the format asks of WARC files and indexes, and as readers that look up a capture by its
 //! place need it. What was signed is another package now, so the signature goes.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, BufRead, Read, Write};
 use std::ops::Range;
@@ -15,36 +16,12 @@ use super::directory::{Member, members};
 use super::index_copy::IndexCopy;
 use super::manifest::{MANIFEST, MANIFEST_DIGEST, read_description, stated_digest};
 use super::member_reader::{MemberReader, OpenPackage};
-use super::moved_records::MovedRecords;
+use super::moved_records::{MovedRecords, last_part};
+use super::package_parts::{PackageAddition, PackageArchive, PackageCopy};
 use super::package_writer::PackageWriter;
 use super::page_copy::{copy_pages, is_list};
 use super::{is_archive, is_index};
 use crate::{ReadSettings, escape};
-
-/// What was written of a package.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub struct PackageCopy {
-    /// Bytes.
-    pub bytes: u64,
-    /// Pages that are not listed any more, as their captures are gone.
-    pub pages: u64,
-    /// Whether it was signed, and is not any more.
-    pub lost_signature: bool,
-}
-
-/// A member that a copy has besides: its name, and what writes it.
-pub type PackageAddition<'a> = (&'a str, &'a mut dyn FnMut(&mut dyn Write) -> io::Result<()>);
-
-/// A WARC file of a package, which is a file of its own while it is looked at.
-#[derive(Debug, Clone, Copy)]
-#[non_exhaustive]
-pub struct PackageArchive<'a> {
-    /// Its name in the package, escaped as places have it.
-    pub member: &'a str,
-    /// Where it is meanwhile.
-    pub path: &'a Path,
-}
 
 /// Gives all WARC files of a package to `take`, in the order of its members. What is no package has none.
 ///
@@ -86,6 +63,7 @@ pub fn copy_package(
     let mut copy = PackageCopy::default();
     let mut moved = MovedRecords::default();
     let mut description = None;
+    check_names(&members)?;
     for member in &members {
         let name = &*member.name;
         if is_archive(name) {
@@ -115,7 +93,7 @@ pub fn copy_package(
     for member in members.iter().filter(|member| is_list(&member.name)) {
         out.begin(&member.name)?;
         let reader = MemberReader::open(&package, member)?;
-        copy.pages += copy_pages(reader, &moved, &mut out)?;
+        copy_pages(reader, &moved, &mut out)?;
     }
     let indexes = IndexCopy { package: &package, members: &members, moved: &moved };
     indexes.write(settings, &mut out)?;
@@ -128,17 +106,24 @@ pub fn copy_package(
 }
 
 fn open(path: &Path, settings: &ReadSettings) -> io::Result<(OpenPackage, Vec<Member>)> {
-    let file = File::open(path)?;
-    let length = file.metadata()?.len();
-    let members = members(&file, length)?;
-    let package = OpenPackage {
-        file: Arc::new(file),
-        length,
-        max_ratio: settings.max_ratio,
-        expanded: Arc::default(),
-        read: Arc::default(),
-    };
+    let package = OpenPackage::new(File::open(path)?, settings, Arc::default())?;
+    let members = members(&package.file, package.length)?;
     Ok((package, members))
+}
+
+/// Indexes name WARC files by the last parts of their names, so two files must not share one.
+fn check_names(members: &[Member]) -> io::Result<()> {
+    let mut names = HashSet::new();
+    for member in members.iter().filter(|member| is_archive(&member.name)) {
+        if !names.insert(last_part(&member.name)) {
+            let name = last_part(&member.name).escape_debug();
+            let text = format!(
+                "two WARC files of the package are called {name}: its index tells them not apart"
+            );
+            return Err(io::Error::new(io::ErrorKind::Unsupported, text));
+        }
+    }
+    Ok(())
 }
 
 /// A member as a file of its own.

@@ -1,5 +1,6 @@
 //! A package while it is written: its members, and at the end what it says of itself.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 
@@ -89,18 +90,21 @@ impl PackageWriter {
         };
         fields.entry("profile").or_insert_with(|| json!("data-package"));
         fields.entry("wacz_version").or_insert_with(|| json!(VERSION));
-        let old = fields.remove("resources").unwrap_or_default();
-        let said = |path: &str| match &old {
-            Value::Array(all) => all.iter().find(|one| one.get("path") == Some(&json!(path))),
+        let mut said: HashMap<String, Map<String, Value>> = HashMap::new();
+        match fields.remove("resources") {
+            Some(Value::Array(all)) => said.extend(all.into_iter().filter_map(|one| {
+                let path = one.get("path")?.as_str()?.to_owned();
+                Some((path, one.as_object()?.clone()))
+            })),
             // Some programs key them by their paths.
-            other => other.get(path),
-        };
+            Some(Value::Object(all)) => said.extend(
+                all.into_iter().filter_map(|(path, one)| Some((path, one.as_object()?.clone()))),
+            ),
+            _ => {}
+        }
         let mut resources = Vec::new();
         for Resource { path, hash, bytes } in self.resources.drain(..) {
-            let mut resource = match said(&path) {
-                Some(Value::Object(fields)) => fields.clone(),
-                _ => Map::new(),
-            };
+            let mut resource = said.remove(&path).unwrap_or_default();
             let name = path.rsplit('/').next().unwrap_or(&path);
             resource.insert("name".to_owned(), json!(name));
             resource.insert("path".to_owned(), json!(path));

@@ -12,22 +12,20 @@ pub(super) fn is_list(name: &str) -> bool {
     name.starts_with("pages/") && name.ends_with(".jsonl")
 }
 
-/// Copies a list, and returns how many pages are not in it any more. Other lines stay as they are.
+/// Copies a list without the pages whose captures are gone. Other lines stay as they are.
 pub(super) fn copy_pages(
     from: impl Read,
     moved: &MovedRecords,
     to: &mut impl Write,
-) -> io::Result<u64> {
-    let (mut from, mut line, mut left_out) = (BufReader::new(from), Vec::new(), 0);
+) -> io::Result<()> {
+    let (mut from, mut line) = (BufReader::new(from), Vec::new());
     while next_line(&mut from, &mut line)? {
         let page = serde_json::from_slice::<Value>(&line).unwrap_or_default();
         let text = |name: &str| page.get(name).and_then(Value::as_str);
         let is_gone = |(url, time)| moved.is_gone(url, time);
-        if text("url").zip(text("ts")).is_some_and(is_gone) {
-            left_out += 1;
-        } else {
+        if !text("url").zip(text("ts")).is_some_and(is_gone) {
             to.write_all(&line)?;
         }
     }
-    Ok(left_out)
+    Ok(())
 }

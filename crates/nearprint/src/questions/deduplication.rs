@@ -59,7 +59,7 @@ pub use dedup_documents::DedupDocuments;
 pub use forecast::DeduplicationForecast;
 pub use keep::{DecidedDocuments, Keep, UnknownKeep};
 #[cfg(all(feature = "files", feature = "passages"))]
-pub(crate) use kept_documents::{DroppedCaptures, KeptWriter, settings_again};
+pub(crate) use kept_documents::{DroppedCaptures, KeptWriter};
 #[cfg(feature = "files")]
 pub use kept_documents::{KeptError, KeptLayout, KeptOutput, WrittenCounts};
 #[cfg(feature = "files")]

@@ -1,7 +1,7 @@
 //! Packages that are cut, damaged, or lie.
 
 use super::{Part, package, part, read, response, sound, zip};
-use crate::ReasonCode;
+use crate::{ReadSettings, ReasonCode};
 
 #[test]
 fn a_package_that_is_cut_says_so() {
@@ -66,4 +66,47 @@ fn bytes_that_change_are_noticed() {
         // Times, versions and flags are not used.
         assert!(documents == all || !problems.is_empty(), "{at}");
     }
+}
+
+/// What a copy of a package without any change gives.
+#[cfg(feature = "spill")]
+fn copied(parts: &[Part], max_ratio: u64) -> std::io::Result<Vec<u8>> {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("a.wacz");
+    std::fs::write(&path, zip(parts)).unwrap();
+    let settings = ReadSettings { max_ratio, ..ReadSettings::default() };
+    let mut out = Vec::new();
+    crate::copy_package(&path, &settings, None, |_, _| Ok(None), &mut out)?;
+    Ok(out)
+}
+
+#[cfg(feature = "spill")]
+#[test]
+fn members_that_nobody_read_before_are_copied_within_the_ratio() {
+    // Reading passes over what is not listed, so a copy is the first to expand it.
+    let bomb = Part { is_deflated: true, ..part("notes.txt", vec![0; 20 << 20]) };
+    let error = copied(std::slice::from_ref(&bomb), 300).unwrap_err().to_string();
+    assert!(error.contains("expand to more than 300 times"), "{error}");
+    assert!(copied(&[bomb], 3_000).unwrap().len() > 20 << 20);
+}
+
+#[cfg(feature = "spill")]
+#[test]
+fn files_that_an_index_cannot_tell_apart_are_refused() {
+    let parts = [part("archive/a/x.warc", "1"), part("archive/b/x.warc", "2")];
+    let error = copied(&parts, 300).unwrap_err().to_string();
+    assert!(error.contains("two WARC files of the package are called x.warc"), "{error}");
+}
+
+/// As many indexes and resources as names fit take time in their number, not in its square.
+#[cfg(feature = "spill")]
+#[test]
+fn many_indexes_and_resources_are_looked_up_once() {
+    let names: Vec<String> = (0..60_000).map(|number| format!("indexes/{number}.cdx")).collect();
+    let resources: Vec<String> =
+        names.iter().map(|name| format!("{{\"path\":\"{name}\"}}")).collect();
+    let manifest = format!("{{\"resources\":[{}]}}", resources.join(","));
+    let mut parts: Vec<Part> = names.iter().map(|name| part(name, "")).collect();
+    parts.push(part("datapackage.json", manifest));
+    assert!(copied(&parts, 300).is_ok());
 }

@@ -5,11 +5,11 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use nearprint_records::{
-    DocumentId, PackageArchive, Place, Source, copy_elements_without, copy_package, copy_without,
-    escape, mixed_compression,
+    DocumentId, PackageArchive, Place, ReadSettings, Source, copy_elements_without, copy_package,
+    copy_without, escape, mixed_compression,
 };
 
-use crate::questions::deduplication::{DroppedCaptures, KeptWriter, settings_again};
+use crate::questions::deduplication::{DroppedCaptures, KeptWriter};
 use crate::table_files::copy_rows_without;
 use crate::{
     CancelFlag, InputSettings, InputSource, KeptError, KeptLayout, KeptOutput, WrittenCounts,
@@ -60,7 +60,7 @@ pub fn write_without(
                 let rewrite = |archive: PackageArchive<'_>, to: &mut (dyn Write + Send)| {
                     captures.copy(archive, to)
                 };
-                let copy = copy_package(&path, &settings_again(), None, rewrite, to)?;
+                let copy = copy_package(&path, &ReadSettings::default(), None, rewrite, to)?;
                 unsigned.extend(copy.lost_signature.then(|| name.as_str().into()));
                 return Ok(copy.bytes);
             }

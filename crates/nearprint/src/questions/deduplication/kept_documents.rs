@@ -5,7 +5,7 @@ mod package;
 
 pub use layout::{KeptLayout, KeptOutput};
 #[cfg(feature = "passages")]
-pub(crate) use package::{DroppedCaptures, settings_again};
+pub(crate) use package::DroppedCaptures;
 
 use std::collections::HashMap;
 #[cfg(feature = "passages")]

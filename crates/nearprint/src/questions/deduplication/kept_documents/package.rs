@@ -50,11 +50,6 @@ impl DroppedCaptures {
     }
 }
 
-/// How a package is read once more: what it may expand to was examined before.
-pub(crate) fn settings_again() -> ReadSettings {
-    ReadSettings { max_ratio: u64::MAX, ..ReadSettings::default() }
-}
-
 impl Decisions {
     /// Whether something of a package changes.
     pub(super) fn changes_package(&self, gathered: &mut DedupDocuments, file: &FileOf) -> bool {
@@ -92,6 +87,6 @@ impl Decisions {
             Some(written) => written.map(|_| Some(Vec::new())),
             None => dropped.copy(archive, to),
         };
-        copy_package(path, &settings_again(), addition, rewrite, to)
+        copy_package(path, &ReadSettings::default(), addition, rewrite, to)
     }
 }
