@@ -54,22 +54,54 @@ pub(crate) fn parts(content: &[u8], budget: &mut Budget) -> Result<Vec<Range<usi
 
 /// Where images begin: the operator, and what can come after it.
 fn beginnings(content: &[u8]) -> impl Iterator<Item = usize> {
-    memmem::find_iter(content, b"BI").filter(|&at| {
+    let mut blanks = Blanks { content, comment: 0..0, skipped: 0..0 };
+    memmem::find_iter(content, b"BI").filter(move |&at| {
         let is_operator = at.checked_sub(1).is_none_or(|before| ends_token(content[before]));
-        let mut rest = &content[at + 2..];
-        is_operator
-            && loop {
-                rest = rest.trim_ascii_start();
-                match rest {
-                    [0, after @ ..] => rest = after,
-                    [b'%', comment @ ..] => {
-                        let end = comment.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
-                        rest = &comment[end.unwrap_or(comment.len())..];
-                    }
-                    _ => break rest.starts_with(b"/") || rest.starts_with(b"ID"),
-                }
-            }
+        is_operator && {
+            let rest = &content[blanks.end_from(at + 2)..];
+            rest.starts_with(b"/") || rest.starts_with(b"ID")
+        }
     })
+}
+
+/// White space and comments of a content. Operators may be named in a comment as often as it has room: what was skipped
+/// once is not read again, or the time would be the square of the length.
+struct Blanks<'a> {
+    content: &'a [u8],
+    /// From the first comment behind the last place to the end of its line.
+    comment: Range<usize>,
+    /// What was skipped last: each line end in it leads to its end.
+    skipped: Range<usize>,
+}
+
+impl Blanks<'_> {
+    /// Where white space and comments end that begin at a place, which is behind those of earlier calls.
+    fn end_from(&mut self, begin: usize) -> usize {
+        let line_end = |from: usize| {
+            let end = memchr::memchr2(b'\n', b'\r', &self.content[from..]);
+            end.map_or(self.content.len(), |end| from + end)
+        };
+        let (mut at, mut is_first) = (begin, true);
+        loop {
+            match self.content.get(at) {
+                Some(byte) if is_space(byte) => at += 1,
+                Some(b'%') if std::mem::take(&mut is_first) => {
+                    if !self.comment.contains(&at) {
+                        self.comment = at..line_end(at);
+                    }
+                    at = self.comment.end;
+                    if self.skipped.contains(&at) {
+                        at = self.skipped.end;
+                        break;
+                    }
+                }
+                Some(b'%') => at = line_end(at),
+                _ => break,
+            }
+        }
+        self.skipped = begin..at;
+        at
+    }
 }
 
 /// Where images may end.
@@ -181,6 +213,34 @@ mod tests {
                 assert!(!text.contains("x") && !text.contains("BI"), "{found:?}");
             }
         }
+    }
+
+    #[test]
+    fn operators_in_comments_are_read_once() {
+        // As by reading on from each of them.
+        let one_by_one = |content: &[u8]| -> Vec<usize> {
+            let is_image = |&at: &usize| {
+                let before = &content[..at];
+                let mut blanks = Blanks { content, comment: 0..0, skipped: 0..0 };
+                before.last().is_none_or(|byte| ends_token(*byte)) && {
+                    let rest = &content[blanks.end_from(at + 2)..];
+                    rest.starts_with(b"/") || rest.starts_with(b"ID")
+                }
+            };
+            memmem::find_iter(content, b"BI").filter(is_image).collect()
+        };
+        let pieces = [&b"BI"[..], b" ", b"%", b"\n", b"\r", b"\0", b"/W", b"ID", b"x"];
+        let mut state = 1_u32;
+        for _ in 0..20_000 {
+            let mut content = Vec::new();
+            for _ in 0..24 {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                content.extend(pieces[(state >> 16) as usize % pieces.len()]);
+            }
+            assert_eq!(beginnings(&content).collect::<Vec<_>>(), one_by_one(&content));
+        }
+        // One by one this takes minutes.
+        assert_eq!(beginnings(&b"3 Tr BI %".repeat(1 << 20)).count(), 0);
     }
 
     #[test]
