@@ -190,7 +190,7 @@ static TABLE: [Row; 22] = [
         media: Media::Latex,
         types: &["application/x-latex", "text/x-tex", "application/x-tex"],
         name: "latex",
-        version: 5,
+        version: 6,
         extractor: Extractor::Text(markup::latex),
         heavy: None,
     },

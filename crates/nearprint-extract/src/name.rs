@@ -4,7 +4,7 @@
 use crate::media::Media;
 
 /// Suffixes of names, and the media that they suggest: those that have texts which do not say what they are.
-const SUFFIXES: [(&str, Media); 22] = [
+const SUFFIXES: [(&str, Media); 23] = [
     ("md", Media::Markdown),
     ("markdown", Media::Markdown),
     ("mdown", Media::Markdown),
@@ -25,6 +25,7 @@ const SUFFIXES: [(&str, Media); 22] = [
     ("bib", Media::Bibtex),
     ("bibtex", Media::Bibtex),
     ("ris", Media::Ris),
+    ("xml", Media::Xml),
     ("sgml", Media::Xml),
     ("sgm", Media::Xml),
 ];

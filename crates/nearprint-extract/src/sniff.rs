@@ -231,7 +231,8 @@ pub(crate) fn is_noise(text: &str) -> bool {
         all += 1;
         match c {
             ' ' | '\t'..='\r' | '\u{85}' | '\u{A0}' | '\u{3000}' => blanks += 1,
-            '\u{8}' | '\u{1B}' => {}
+            // Backspace, escape, and what Info separates nodes and their places by.
+            '\u{8}' | '\u{1B}' | '\u{1F}' | '\u{7F}' => {}
             c if c.is_control() => controls += 1,
             c if c.is_ascii() => {}
             c if flow::is_wide(c) || ('\u{E00}'..'\u{F00}').contains(&c) => unspaced += 1,
@@ -249,9 +250,9 @@ pub(crate) fn is_noise(text: &str) -> bool {
 /// Characters from which a text is long enough to be noise.
 const NOISE_LEAST: usize = 256;
 
-/// Control characters that no text has: backspace, escape, the shifts of old printers and Info's separator occur.
+/// Control characters that no text has: backspace, escape, the shifts of old printers and Info's separators occur.
 fn is_c0_control(byte: u8) -> bool {
-    byte < 8 || (0x10..=0x1A).contains(&byte) || (0x1C..=0x1E).contains(&byte) || byte == 0x7F
+    byte < 8 || (0x10..=0x1A).contains(&byte) || (0x1C..=0x1E).contains(&byte)
 }
 
 fn head(text: &str) -> &str {
@@ -494,6 +495,8 @@ mod tests {
             ("<poem>\n'''Fog'''\n</poem>", None, Media::Xml),
             ("A chapter.\n@section Two\n", Some(Media::Texinfo), Media::Texinfo),
             ("\\input texinfo\n", markdown, Media::Texinfo),
+            ("% -*-texinfo-*-\n\\def\\x{}\n\\input texinfo  @c x\n", None, Media::Texinfo),
+            ("A manual begins with\n\\input texinfo\n", None, Media::Plain),
             ("Text of a chapter, \\emph{a} part.\n", Some(Media::Latex), Media::Latex),
             ("<para>One", Some(Media::Xml), Media::Xml),
             ("TY  - JOUR\nTI  - x\n", None, Media::Ris),

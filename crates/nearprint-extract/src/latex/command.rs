@@ -160,6 +160,26 @@ fn names_reference(name: &str) -> bool {
         || name.ends_with("cite")
 }
 
+/// Whether the environment `name`, without star, is a formula.
+pub(super) fn is_formula(name: &str) -> bool {
+    matches!(
+        name,
+        "math"
+            | "displaymath"
+            | "equation"
+            | "eqnarray"
+            | "align"
+            | "alignat"
+            | "flalign"
+            | "gather"
+            | "multline"
+            | "subequations"
+            | "dmath"
+            | "IEEEeqnarray"
+            | "darray"
+    )
+}
+
 /// What the environment `name`, without star, does.
 pub(super) fn environment(name: &str) -> Environment {
     match name {

@@ -16,10 +16,13 @@ impl Document<'_> {
         match name.as_str() {
             "begin" => {
                 let environment = reader.group().unwrap_or_default();
-                self.begin(environment.trim_end_matches('*'), reader);
+                let environment = environment.trim_end_matches('*');
+                self.in_formula |= command::is_formula(environment);
+                self.begin(environment, reader);
             }
             "end" => {
-                reader.group();
+                let environment = reader.group().unwrap_or_default();
+                self.in_formula &= !command::is_formula(environment.trim_end_matches('*'));
                 self.flow.line();
             }
             "verb" | "lstinline" | "path" => self.verbatim(reader),
@@ -40,9 +43,12 @@ impl Document<'_> {
             "def" | "gdef" | "edef" | "xdef" => self.define(reader),
             "newenvironment" | "renewenvironment" => {
                 reader.star();
-                reader.group();
+                let name = reader.group().unwrap_or_default();
                 reader.optionals();
-                reader.group();
+                // Whatever else it does, its content is as it stands.
+                if reader.group().is_some_and(|begin| begin.contains("erbatim")) {
+                    self.verbatim.insert(name);
+                }
                 reader.group();
             }
             "let" | "newif" => {
@@ -133,6 +139,11 @@ impl Document<'_> {
     }
 
     fn known(&mut self, name: &str, reader: &mut Reader) {
+        match name {
+            "(" | "[" => self.in_formula = true,
+            ")" | "]" => self.in_formula = false,
+            _ => {}
+        }
         if let Some(mark) = symbol::accent(name) {
             let (letter, rest) = reader.accented();
             self.flow.text(&String::from_iter([letter, mark]));

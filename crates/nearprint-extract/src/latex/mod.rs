@@ -158,6 +158,8 @@ struct Document<'a> {
     verbatim: HashSet<String>,
     /// Characters that mark verbatim text (`\MakeShortVerb`).
     short_verb: Vec<char>,
+    /// Whether a formula is being set.
+    in_formula: bool,
     /// The first file that the document asks for.
     included: Option<String>,
     /// Bytes that notes may still have. One inside another is read once for each that it is in.
@@ -180,6 +182,7 @@ impl<'a> Document<'a> {
             notes: Vec::new(),
             verbatim: HashSet::new(),
             short_verb: Vec::new(),
+            in_formula: false,
             included: None,
             // What the reader allows for groups that are read again.
             notes_left: Some(budget.saturating_add(INSERTIONS * length as u64)),
@@ -203,11 +206,15 @@ impl<'a> Document<'a> {
 
     fn set(&mut self, source: &str) -> Result<(), ExtractError> {
         let mut reader = Reader::new(source, self.budget, &self.work);
+        let mut is_in_word = false;
         while let Some(run) = reader.text_run(&self.short_verb) {
             if !run.is_empty() {
                 self.paragraphs(&run);
+                let mut last = run.chars().rev().take(2);
+                is_in_word = (0..2).all(|_| last.next().is_some_and(char::is_alphanumeric));
                 continue;
             }
+            let follows_word = std::mem::take(&mut is_in_word);
             let Some(special) = reader.next() else { return Ok(()) };
             match special {
                 '\\' => self.command(&mut reader)?,
@@ -226,8 +233,21 @@ impl<'a> Document<'a> {
                 '"' => self.quote(&mut reader),
                 // The arguments of one command are words of their own.
                 '}' if reader.peek() == Some('{') => self.flow.space(),
+                '$' => {
+                    if reader.peek() == Some('$') {
+                        reader.next();
+                    }
+                    self.in_formula = !self.in_formula;
+                }
+                // Names such as `GL_VIEWPORT` are written so where a macro or a package makes the sign a letter.
+                '_' if follows_word
+                    && !self.in_formula
+                    && reader.peek().is_some_and(char::is_alphanumeric) =>
+                {
+                    self.flow.character('_');
+                }
                 // Groups, formulas and their scripts leave nothing of themselves.
-                '{' | '}' | '$' | '^' | '_' => {}
+                '{' | '}' | '^' | '_' => {}
                 other => self.flow.character(other),
             }
             self.limits.check_text(self.flow.len())?;
@@ -251,6 +271,7 @@ impl<'a> Document<'a> {
             // The first piece ends a line and the last begins one: only those between are lines.
             let between = n > 0 && n < breaks;
             if between && line.trim().is_empty() {
+                self.in_formula = false;
                 self.flow.line();
             }
             if n > 0 {

@@ -187,6 +187,23 @@ fn functions_stand_apart() {
 }
 
 #[test]
+fn underscores_of_names_stay() {
+    check("\\dd{GL_VIEWPORT} $ab_cd$ $$ab_cd$$ my_name", "GL_VIEWPORT abcd abcd my_name");
+    check("\\(ab_cd\\) \\[ab_cd\\] a_b x_1", "abcd|abcd|ab x1");
+    check("\\begin{align*}ab_cd\\end{align*} ab_cd", "abcd|ab_cd");
+    // A sign that begins a formula and is alone ends with its paragraph.
+    check("$ab_cd\n\nab_cd", "abcd|ab_cd");
+}
+
+#[test]
+fn environments_that_show_their_content_may_be_defined() {
+    check(
+        "\\newenvironment{code}{\\small\\verbatim}{\\endverbatim}\\begin{code}\n\\a{b}\n\\end{code}",
+        "\\a{b}",
+    );
+}
+
+#[test]
 fn damage_ends() {
     check("a{b", "ab");
     check("\\section{x", "x");

@@ -28,8 +28,10 @@ const ENOUGH: usize = 3;
 
 /// Whether a text is Texinfo: it says so in its first lines, or has a node and other lines that only Texinfo has.
 pub(crate) fn is_texinfo(head: &str) -> bool {
-    let first = head.lines().take(32).any(|line| line.starts_with("\\input texinfo"));
-    if first {
+    // Behind comments and commands of TeX and Texinfo; behind words it is quoted.
+    let is_before =
+        |line: &&str| line.trim_start().is_empty() || line.starts_with(['%', '@', '\\']);
+    if head.lines().take(32).take_while(is_before).any(|line| line.starts_with("\\input texinfo")) {
         return true;
     }
     let (mut nodes, mut others) = (0, 0);
