@@ -152,7 +152,7 @@ impl Archive {
 
     /// Counts a record that was read.
     fn count(&mut self, head: &Head) {
-        self.counts.add(head.kind, &head.capture.url);
+        self.counts.add(head.kind);
         if let Some(links) = &mut self.links {
             links.note(head);
         }

@@ -69,51 +69,27 @@ impl<'de> Deserialize<'de> for RecordCounts {
 
 /// Counts records; clones count together.
 #[derive(Debug, Clone, Default)]
-pub struct RecordCounter(Arc<Mutex<SharedCounts>>);
-
-/// Counts of records that the clones of a counter share.
-#[derive(Debug, Default)]
-struct SharedCounts {
-    counts: RecordCounts,
-    /// Addresses of revisits, where they are wanted.
-    revisits: Option<Vec<String>>,
-}
+pub struct RecordCounter(Arc<Mutex<RecordCounts>>);
 
 impl RecordCounter {
-    pub(crate) fn add(&self, kind: &str, url: &str) {
+    pub(crate) fn add(&self, kind: &str) {
         let index = KINDS.iter().position(|known| *known == kind).unwrap_or(KINDS.len());
-        let mut counted = self.lock();
-        counted.counts.0[index] += 1;
-        if let Some(revisits) = counted.revisits.as_mut().filter(|_| kind == "revisit") {
-            revisits.push(url.to_owned());
-        }
-    }
-
-    /// Notes the addresses of revisits from now on: pages that were there and had not changed, which an archive
-    /// therefore does not hold again.
-    pub fn note_revisits(&self) {
-        self.lock().revisits.get_or_insert_default();
-    }
-
-    /// The addresses that were noted.
-    #[must_use]
-    pub fn take_revisits(&self) -> Vec<String> {
-        self.lock().revisits.take().unwrap_or_default()
+        self.lock().0[index] += 1;
     }
 
     /// Continues from these counts.
     pub fn restore(&self, counts: RecordCounts) {
-        self.lock().counts = counts;
+        *self.lock() = counts;
     }
 
     /// The counts so far.
     #[must_use]
     pub fn read(&self) -> RecordCounts {
-        self.lock().counts
+        *self.lock()
     }
 
     /// Whole between any two statements, so a panic elsewhere does not matter.
-    fn lock(&self) -> MutexGuard<'_, SharedCounts> {
+    fn lock(&self) -> MutexGuard<'_, RecordCounts> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -148,19 +148,6 @@ impl InputSource {
         Arc::clone(&self.bytes_read)
     }
 
-    /// Has the addresses of revisits in archives noted from now on ([`RecordCounter::note_revisits`]).
-    #[must_use]
-    pub fn noting_revisits(self) -> Self {
-        self.counts.note_revisits();
-        self
-    }
-
-    /// The addresses that were noted.
-    #[must_use]
-    pub fn take_revisits(&mut self) -> Vec<String> {
-        self.counts.take_revisits()
-    }
-
     /// How it reads.
     pub(crate) fn settings(&self) -> &InputSettings {
         &self.settings

@@ -66,6 +66,12 @@ impl FingerprintRecord {
         Self { id, place, scheme, outcome, extraction: None, digests: None, capture: None }
     }
 
+    /// Whether it is that of a revisit of an archive, which has no content of its own.
+    #[must_use]
+    pub fn is_revisit(&self) -> bool {
+        self.capture.as_ref().is_some_and(|capture| capture.revisited.is_some())
+    }
+
     /// The record of a document that came to nothing before it could be extracted.
     ///
     /// Every document has a line of its own, so one whose name cannot be an id is called by its place, cut to the

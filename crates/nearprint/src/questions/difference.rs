@@ -3,8 +3,9 @@
 //! Documents are matched by id first: of a crawl by their addresses, of files by their paths below the directory that
 //! was named. Those left over on both sides are matched by content: documents of the same bytes, whether they have a
 //! text or not; else prints propose pairs, and the texts' exact similarity decides, the most similar first. What is
-//! then left is gone, or new.
+//! then left is gone, or new. A revisit of an archive is a document with the content of the capture that it refers to.
 
+mod contents;
 mod edition;
 #[cfg(test)]
 mod tests;
@@ -22,6 +23,7 @@ use crate::{
     Sameness, Search, Tally, TextRequest, Verification,
 };
 
+use contents::{Content, Contents};
 pub use edition::{AddressedSource, Edition};
 
 options! {
@@ -135,7 +137,7 @@ impl Diff {
     }
 
     /// Reads an edition: one path, whose documents are known by their address or by their path below it. Records come
-    /// to `watch`. Revisits of archives are noted.
+    /// to `watch`, but for those of revisits, which the tally does not count as documents either.
     ///
     /// # Errors
     /// Where the inputs are refused, a fingerprint is of another scheme, or a temporary file fails.
@@ -145,21 +147,27 @@ impl Diff {
         inputs: &Inputs,
         mut watch: impl FnMut(&FingerprintRecord),
     ) -> Result<(Edition, Tally), E> {
-        let source = inputs.source()?.noting_revisits();
-        let mut source = AddressedSource::new(source, inputs.only_path()?);
+        let inputs = inputs.clone().with_revisits();
+        let mut source = AddressedSource::new(inputs.source()?, inputs.only_path()?);
         let mut edition = self.edition(pipeline.engine());
-        let tally = pipeline.read(&mut source, &self.wanted(), |record, made, arrival| {
-            watch(&record);
+        let mut tally = pipeline.read(&mut source, &self.wanted(), |record, made, arrival| {
+            if !record.is_revisit() {
+                watch(&record);
+            }
             edition.push(record, made.and_then(|made| made.features), arrival.digest)
         })?;
-        edition.note_revisits(source.into_inner().take_revisits());
+        // The pipeline saw no text of these.
+        let revisits = edition.revisits().len() as u64;
+        tally.documents -= revisits;
+        tally.without_fingerprint -= revisits;
         Ok((edition, tally))
     }
 
     /// Gives a row for each document of `new`, in its order (for changes alone, without identical ones), and then one
-    /// for each of `old` that is gone, or of which `new` has no more than a revisit: by its word it is identical,
-    /// without a similarity. The search takes half of the memory of the new edition's engine; `bounded` may bound it
-    /// further.
+    /// for each of `old` that is gone. A revisit beside another capture of its address has a row only where the other
+    /// edition has a capture for it, too. Where what a revisit refers to is in neither edition, the word of whoever made
+    /// the archive counts: *identical*, without a similarity. The search takes half of the memory of the new edition's
+    /// engine; `bounded` may bound it further.
     ///
     /// # Errors
     /// Those of the search, of temporary files, and of `take`.
@@ -171,23 +179,22 @@ impl Diff {
         mut take: impl FnMut(DifferenceRow) -> Result<(), E>,
     ) -> Result<DifferenceCounts, E> {
         let by_id = by_id(old, new);
-        let mut matched: Vec<Option<(u32, f64)>> = vec![None; new.len()];
+        let mut matched: Vec<Option<(u32, DifferenceKind, Option<f64>)>> = vec![None; new.len()];
         let mut is_gone = vec![true; old.len()];
+        by_id.iter().flatten().for_each(|&of| is_gone[of as usize] = false);
+        let mut is_new: Vec<bool> = by_id.iter().map(Option::is_none).collect();
+        let (olds, news) = (Contents::new(old, new), Contents::new(new, old));
+        olds.pass_over_repeated(&mut is_gone);
+        news.pass_over_repeated(&mut is_new);
         for (number, of) in by_id.iter().enumerate() {
             let Some(of) = *of else { continue };
-            is_gone[of as usize] = false;
-            let similarity = self.similarity(old, of as usize, new, number)?;
-            matched[number] = Some((of, similarity.unwrap_or(f64::NAN)));
+            let (kind, similarity) = self.verdict(&olds, of as usize, &news, number)?;
+            matched[number] = Some((of, kind, similarity));
         }
-        // The word of whoever made the archive: the texts are not compared.
-        let is_revisited: Vec<bool> = (0..old.len())
-            .map(|number| is_gone[number] && new.revisits(old.id_text(number)))
-            .collect();
-        is_gone.iter_mut().zip(&is_revisited).for_each(|(gone, revisited)| *gone &= !revisited);
-        let moved = self.by_content(old, new, &is_gone, &by_id, bounded)?;
+        let moved = self.by_content([(&olds, &is_gone), (&news, &is_new)], bounded)?;
         for &(of, number, similarity) in &moved {
             is_gone[of as usize] = false;
-            matched[number as usize] = Some((of, similarity));
+            matched[number as usize] = Some((of, DifferenceKind::Moved, Some(similarity)));
         }
         let mut counts = DifferenceCounts::default();
         let mut give = |row: DifferenceRow| {
@@ -196,84 +203,99 @@ impl Diff {
             if is_omitted { Ok(()) } else { take(row) }
         };
         for (number, found) in matched.iter().enumerate() {
-            let (kind, of, similarity) = match *found {
-                None => (DifferenceKind::New, None, None),
-                Some((of, similarity)) => {
-                    let sameness = sameness(old, of as usize, new, number);
-                    let kind = match () {
-                        () if by_id[number].is_none() => DifferenceKind::Moved,
-                        () if similarity.is_nan() => DifferenceKind::NotCompared,
-                        () if sameness == Some(Sameness::Identical) => DifferenceKind::Identical,
-                        () if sameness == Some(Sameness::SameWords) => DifferenceKind::SameWords,
-                        () if similarity >= self.threshold => DifferenceKind::ChangedLittle,
-                        () => DifferenceKind::ChangedMuch,
-                    };
-                    (kind, Some(of), Some(similarity).filter(|similarity| !similarity.is_nan()))
+            let row = match *found {
+                None if is_new[number] => DifferenceRow::new(DifferenceKind::New, new.id(number)),
+                None => continue,
+                Some((of, kind, similarity)) => {
+                    let mut row = DifferenceRow::new(kind, new.id(number));
+                    (row.old_id, row.similarity) = (Some(old.id(of as usize)), similarity);
+                    row
                 }
             };
-            let old_id = of.map(|of| old.id(of as usize));
-            let mut row = DifferenceRow::new(kind, new.id(number));
-            (row.old_id, row.similarity) = (old_id, similarity);
             give(row)?;
         }
-        for number in (0..old.len()).filter(|&number| is_gone[number] || is_revisited[number]) {
+        for number in (0..old.len()).filter(|&number| is_gone[number]) {
             let id = old.id(number);
-            let kind =
-                if is_gone[number] { DifferenceKind::Gone } else { DifferenceKind::Identical };
-            let mut row = DifferenceRow::new(kind, id.clone());
+            let mut row = DifferenceRow::new(DifferenceKind::Gone, id.clone());
             row.old_id = Some(id);
             give(row)?;
         }
         Ok(counts)
     }
 
-    /// The similarity of two documents; `None` where one has no text and their bytes are not the same.
-    fn similarity(
+    /// What became of a document of which both editions have one of the same id.
+    fn verdict(
         &self,
-        old: &Edition,
+        olds: &Contents<'_>,
         a: usize,
-        new: &Edition,
+        news: &Contents<'_>,
         b: usize,
-    ) -> Result<Option<f64>, Error> {
-        if sameness(old, a, new, b) == Some(Sameness::Identical) {
+    ) -> Result<(DifferenceKind, Option<f64>), Error> {
+        let (Some(one), Some(other)) = (olds.content(a), news.content(b)) else {
+            let kind = if olds.have_same_payload(a, news, b) {
+                DifferenceKind::Identical
+            } else {
+                DifferenceKind::NotCompared
+            };
+            return Ok((kind, None));
+        };
+        let Some(similarity) = self.similarity(one, other)? else {
+            return Ok((DifferenceKind::NotCompared, None));
+        };
+        let kind = match one.sameness(other) {
+            Some(Sameness::Identical) => DifferenceKind::Identical,
+            Some(Sameness::SameWords) => DifferenceKind::SameWords,
+            _ if similarity >= self.threshold => DifferenceKind::ChangedLittle,
+            _ => DifferenceKind::ChangedMuch,
+        };
+        Ok((kind, Some(similarity)))
+    }
+
+    /// The similarity of two documents; `None` where one has no text and their bytes are not the same.
+    fn similarity(&self, one: Content<'_>, other: Content<'_>) -> Result<Option<f64>, Error> {
+        if one.sameness(other) == Some(Sameness::Identical) {
             return Ok(Some(1.0));
         }
-        let (Some(one), Some(other)) = (old.text(a), new.text(b)) else { return Ok(None) };
-        let (one, other) = (old.features(one)?, new.features(other)?);
+        let (Some(one), Some(other)) = (one.features()?, other.features()?) else {
+            return Ok(None);
+        };
         Ok(Some(self.verification().similarity(&one, &other)))
     }
 
-    /// Pairs (old, new, similarity) of documents without a partner of the same id, each once.
+    /// Pairs (old, new, similarity) of documents that are left of both editions, each once.
     fn by_content<'w>(
         &self,
-        old: &Edition,
-        new: &Edition,
-        is_gone: &[bool],
-        by_id: &[Option<u32>],
+        [(olds, is_gone), (news, is_new)]: [(&Contents<'_>, &[bool]); 2],
         bounded: impl FnOnce(Search<'w>) -> Search<'w>,
     ) -> Result<Vec<(u32, u32, f64)>, Error> {
-        let left = |edition: &Edition, is_left: &dyn Fn(usize) -> bool| {
+        let left = |contents: &Contents<'_>, is_left: &[bool]| {
             let mut set = PrintSet::new(self.scheme());
             let mut numbers = Vec::new();
-            for number in (0..edition.len()).filter(|&number| is_left(number)) {
-                if let Some(text) = edition.text(number) {
-                    set.push_numbered(&edition.print(text)?)?;
+            for (number, _) in is_left.iter().enumerate().filter(|(_, is_left)| **is_left) {
+                let content = contents.content(number);
+                if let Some(print) = content.map(Content::print).transpose()?.flatten() {
+                    set.push_numbered(&print)?;
                     numbers.push(number as u32);
                 }
             }
             Ok::<_, Error>((set, numbers))
         };
-        let mut found = same_bytes(old, new, is_gone, by_id);
-        let (one, olds) = left(old, &|number| is_gone[number])?;
-        let (other, news) = left(new, &|number| by_id[number].is_none())?;
+        let mut found = same_bytes([(olds, is_gone), (news, is_new)]);
+        let (one, numbers) = left(olds, is_gone)?;
+        let (other, new_numbers) = left(news, is_new)?;
+        let engine = news.engine();
         let settings = Dedup::default().scheme(self.scheme()).threshold(self.threshold);
-        let search = settings.search().on(&new.engine).sorted_up_to(Some(usize::MAX));
-        let search = search.memory(Some(new.engine.settings().memory / 2));
-        let are_compared = !olds.is_empty() && !news.is_empty();
+        let search = settings.search().on(engine).sorted_up_to(Some(usize::MAX));
+        let search = search.memory(Some(engine.settings().memory / 2));
+        let are_compared = !numbers.is_empty() && !new_numbers.is_empty();
         let search = are_compared.then(|| bounded(search).candidates_between(&one, &other));
         for pair in search.transpose()?.into_iter().flatten() {
-            let (a, b) = (olds[pair.a as usize], news[pair.b as usize]);
-            let similarity = self.similarity(old, a as usize, new, b as usize)?;
+            let (a, b) = (numbers[pair.a as usize], new_numbers[pair.b as usize]);
+            let (Some(one), Some(other)) = (olds.content(a as usize), news.content(b as usize))
+            else {
+                continue;
+            };
+            let similarity = self.similarity(one, other)?;
             if let Some(similarity) = similarity.filter(|&similarity| similarity >= self.threshold)
             {
                 found.push((a, b, similarity));
@@ -281,7 +303,7 @@ impl Diff {
         }
         // The most similar first; of equal ones those that come first.
         found.sort_by(|x, y| y.2.total_cmp(&x.2).then((x.1, x.0).cmp(&(y.1, y.0))));
-        let (mut of_old, mut of_new) = (vec![false; old.len()], vec![false; new.len()]);
+        let (mut of_old, mut of_new) = (vec![false; is_gone.len()], vec![false; is_new.len()]);
         found.retain(|&(a, b, _)| {
             let free = !of_old[a as usize] && !of_new[b as usize];
             if free {
@@ -293,33 +315,21 @@ impl Diff {
     }
 }
 
-/// In what sense two documents are the same; `None` where one has no text and their bytes are not the same.
-fn sameness(old: &Edition, a: usize, new: &Edition, b: usize) -> Option<Sameness> {
-    if old.bytes(a).is_some_and(|digest| new.bytes(b) == Some(digest)) {
-        return Some(Sameness::Identical);
-    }
-    Some(old.text(a)?.sameness(&new.text(b)?))
-}
-
-/// Pairs (old, new, 1.0) of documents without a partner of the same id that have the same bytes, each once.
+/// Pairs (old, new, 1.0) of documents that are left of both editions and have the same bytes, each once.
 fn same_bytes(
-    old: &Edition,
-    new: &Edition,
-    is_gone: &[bool],
-    by_id: &[Option<u32>],
+    [(olds, is_gone), (news, is_new)]: [(&Contents<'_>, &[bool]); 2],
 ) -> Vec<(u32, u32, f64)> {
     let mut left: HashMap<&[u8; 32], Vec<u32>> = HashMap::new();
-    for number in (0..old.len()).filter(|&number| is_gone[number]).rev() {
-        if let Some(digest) = old.bytes(number) {
+    for number in (0..is_gone.len()).filter(|&number| is_gone[number]).rev() {
+        if let Some(digest) = olds.content(number).and_then(Content::bytes) {
             left.entry(digest).or_default().push(number as u32);
         }
     }
-    let news = (0..new.len()).filter(|&number| by_id[number].is_none());
     let pair = |number: usize| {
-        let of = left.get_mut(new.bytes(number)?)?.pop()?;
+        let of = left.get_mut(news.content(number)?.bytes()?)?.pop()?;
         Some((of, number as u32, 1.0))
     };
-    news.filter_map(pair).collect()
+    (0..is_new.len()).filter(|&number| is_new[number]).filter_map(pair).collect()
 }
 
 /// For each document of `new` the one of `old` that has its id: where several have, the first of one side is that of

@@ -1,18 +1,19 @@
 //! One edition of a collection, as much of it as comparing takes.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 
 use nearprint_fingerprint::{Fingerprint, Scheme};
 use nearprint_records::{
-    Batch, Document, DocumentId, ErrorRecord, FingerprintRecord, RecordCounts, Sha256Digest,
-    Source, escape,
+    Batch, Document, DocumentId, ErrorRecord, FingerprintRecord, RecordCounts, RevisitedCapture,
+    Sha256Digest, Source, escape,
 };
 
 use crate::{
-    Engine, Error, FeatureStore, PackedFeatures, PrintSet, Sameness, TextDigests, TextFeatures,
+    CaptureKey, Engine, Error, FeatureStore, PackedFeatures, PrintSet, Sameness, TextDigests,
+    TextFeatures,
 };
 
 /// A text of an edition.
@@ -31,8 +32,16 @@ impl Text {
     }
 }
 
-/// Documents of one edition. In memory: their ids, 96 bytes beside, and 264 for the print of each; features are in
-/// memory up to a bound and then in a temporary file.
+/// When a page was captured, and the digest of its payload as the archive states it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct PageCapture {
+    pub(super) date: Option<Box<str>>,
+    pub(super) payload: Option<Box<str>>,
+}
+
+/// Documents of one edition, revisits of archives among them, which have no content of their own. In memory: their
+/// ids, 104 bytes beside, and 264 for the print of each, some 100 for the time and the payload digest of a capture;
+/// features are in memory up to a bound and then in a temporary file.
 #[derive(Debug)]
 pub struct Edition {
     pub(super) engine: Engine,
@@ -42,8 +51,9 @@ pub struct Edition {
     bytes: Vec<[u8; 32]>,
     set: PrintSet,
     store: FeatureStore,
-    /// Addresses of revisits.
-    revisits: HashSet<String>,
+    captures: Vec<Option<Box<PageCapture>>>,
+    /// Of each revisit what it refers to.
+    revisits: HashMap<u32, RevisitedCapture>,
 }
 
 impl Edition {
@@ -57,12 +67,13 @@ impl Edition {
             bytes: Vec::new(),
             set: PrintSet::new(scheme),
             store,
-            revisits: HashSet::new(),
+            captures: Vec::new(),
+            revisits: HashMap::new(),
         }
     }
 
     /// Adds a document with what [`Diff::wanted`](super::Diff::wanted) makes of its text, and with the digest of its
-    /// bytes.
+    /// bytes. A revisit has the content of the capture that it refers to, in this edition or the other one.
     ///
     /// # Errors
     /// Where the print is of another scheme, there are more than 2^32 - 1 documents, or the temporary file cannot be
@@ -83,20 +94,31 @@ impl Edition {
             }
             _ => None,
         };
+        let mut digest = digest;
+        let capture = record.capture.map(|mut capture| {
+            if let Some(revisited) = capture.revisited.take() {
+                // The digest is that of nothing.
+                digest = None;
+                self.revisits.insert(number, *revisited);
+            }
+            let CaptureKey { date, payload_digest, .. } = CaptureKey::of(&capture);
+            let (date, payload) = (date.map(Into::into), payload_digest.map(Into::into));
+            Box::new(PageCapture { date, payload })
+        });
+        self.captures.push(capture);
         self.texts.push(text);
         self.bytes.push(digest.map(|digest| digest.0).unwrap_or_default());
         self.ids.push(record.id);
         Ok(())
     }
 
-    /// Notes the addresses of pages that were there and had not changed, so that the archive does not hold them again.
-    pub fn note_revisits(&mut self, addresses: impl IntoIterator<Item = String>) {
-        self.revisits.extend(addresses);
+    /// What each revisit refers to.
+    pub(super) fn revisits(&self) -> &HashMap<u32, RevisitedCapture> {
+        &self.revisits
     }
 
-    /// Whether a document is said to be unchanged and is not held.
-    pub(super) fn revisits(&self, id: &str) -> bool {
-        self.revisits.contains(id)
+    pub(super) fn capture(&self, number: usize) -> Option<&PageCapture> {
+        self.captures[number].as_deref()
     }
 
     /// Number of documents.
@@ -153,11 +175,6 @@ impl<S: Source> AddressedSource<S> {
             root.push('/');
         }
         Self { source, root: root.into() }
-    }
-
-    /// The source.
-    pub fn into_inner(self) -> S {
-        self.source
     }
 }
 

@@ -1,7 +1,10 @@
 use std::collections::BTreeMap;
 
 use nearprint_fingerprint::fingerprint;
-use nearprint_records::{Capture, DocumentId, FingerprintRecord, Outcome, Place, ReasonCode};
+use nearprint_records::{
+    Capture, DocumentId, FingerprintRecord, Outcome, Place, ReasonCode, RevisitedCapture,
+    Sha256Digest,
+};
 use nearprint_search::Bands;
 use proptest::prelude::*;
 
@@ -48,24 +51,116 @@ fn pages(pages: &[(&str, &str)]) -> Vec<(String, String)> {
     pages.iter().map(|(id, text)| ((*id).to_owned(), (*text).to_owned())).collect()
 }
 
-#[test]
-fn a_page_of_which_there_is_only_a_revisit_is_the_same() {
-    let old = pages(&[("a", "fog came in at noon"), ("b", "rain on the hills"), ("c", "bells")]);
-    // What is like a page that is still there has not been moved from it.
-    let mut new = edition(&pages(&[("d", "fog came in at noon"), ("c", "other words")]));
-    new.note_revisits(["a", "c", "never seen"].map(str::to_owned));
+/// The address, text and payload digest of a capture, and of a revisit the time that it refers to.
+type Page<'a> = (&'a str, Option<&'a str>, Option<&'a str>, Option<&'a str>);
+
+/// An edition of captures.
+fn captures(pages: &[Page<'_>]) -> Edition {
+    let mut read = edition(&[]);
+    for (number, (address, text, digest, revisited)) in pages.iter().enumerate() {
+        let printed = fingerprint(Scheme::MD1, text.unwrap_or_default());
+        let outcome = match printed.into_fingerprint() {
+            Some(fingerprint) => Outcome::print(fingerprint, 0, false),
+            None => Outcome::nothing(ReasonCode::NO_TOKENS, "no word"),
+        };
+        let verification = Diff::default().verification();
+        let features = text.map(|text| (&verification.features(text)).into());
+        let id = DocumentId::new(*address).unwrap();
+        let mut record = FingerprintRecord::new(id, Place::default(), Scheme::MD1, outcome);
+        let revisited = text.is_none().then(|| {
+            let date = revisited.map(str::to_owned);
+            Box::new(RevisitedCapture { url: None, date })
+        });
+        record.capture = Some(Box::new(Capture {
+            url: (*address).to_owned(),
+            date: Some(format!("2026010100000{number}")),
+            digest: digest.map(str::to_owned),
+            revisited,
+            ..Capture::default()
+        }));
+        read.push(record, features, Some(Sha256Digest([number as u8 + 1; 32]))).unwrap();
+    }
+    read
+}
+
+fn differences(old: &Edition, new: &Edition) -> Vec<String> {
     let mut found = Vec::new();
     let all = |_: Search<'static>| Search::within(128).bands(Some(Bands::new(128, 1).unwrap()));
     Diff::default()
-        .compare(&edition(&old), &new, all, |row| {
-            found.push(format!("{} {} {:?}", row.kind, row.id, row.similarity));
+        .compare(old, new, all, |row| {
+            let old = row.old_id.as_ref().map_or("-", DocumentId::as_str);
+            found.push(format!("{} {old} {} {:?}", row.kind, row.id, row.similarity));
             Ok::<_, Error>(())
         })
         .unwrap();
-    assert_eq!(
-        found,
-        ["new d None", "changed-much c Some(0.0)", "identical a None", "gone b None"]
-    );
+    found
+}
+
+#[test]
+fn a_revisit_has_the_content_of_what_it_refers_to() {
+    let (fog, rain) = (Some("fog came in at noon"), Some("rain on the hills"));
+    let old = captures(&[
+        ("http://e.org/a", fog, Some("sha1:A"), None),
+        ("http://e.org/b", rain, Some("sha1:B"), None),
+        // By its time alone.
+        ("http://e.org/a", None, None, Some("20260101000000")),
+        // Only a revisit of another page.
+        ("http://e.org/c", None, Some("sha1:B"), None),
+        ("http://e.org/gone", None, Some("sha1:Z"), None),
+    ]);
+    let new = captures(&[
+        ("http://e.org/a", None, Some("sha1:B"), None),
+        ("http://e.org/a", None, Some("sha1:A"), None),
+        ("http://e.org/b", None, Some("sha1:B"), None),
+        ("http://e.org/c", rain, Some("sha1:other"), None),
+        ("http://e.org/d", None, Some("sha1:A"), None),
+        // Beside other captures of the address there is nothing to say of it.
+        ("http://e.org/d", None, Some("sha1:A"), None),
+        ("http://e.org/c", None, Some("sha1:other"), None),
+    ]);
+    let found = differences(&old, &new);
+    let expected = [
+        "changed-much http://e.org/a http://e.org/a Some(0.0)",
+        "identical http://e.org/a http://e.org/a Some(1.0)",
+        "identical http://e.org/b http://e.org/b Some(1.0)",
+        "identical http://e.org/c http://e.org/c Some(1.0)",
+        "new - http://e.org/d None",
+        "gone http://e.org/gone http://e.org/gone None",
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_page_that_only_a_revisit_has_may_be_moved() {
+    let fog = Some("fog came in at noon");
+    let old = captures(&[("http://e.org/a", fog, Some("sha1:A"), None)]);
+    let new = captures(&[("http://e.org/b", None, Some("sha1:A"), None)]);
+    assert_eq!(differences(&old, &new), ["moved http://e.org/a http://e.org/b Some(1.0)"]);
+    assert_eq!(differences(&new, &old), ["moved http://e.org/b http://e.org/a Some(1.0)"]);
+}
+
+#[test]
+fn where_the_capture_of_a_revisit_is_nowhere_the_archive_is_believed() {
+    let fog = Some("fog came in at noon");
+    let old = captures(&[
+        ("http://e.org/a", fog, None, None),
+        ("http://e.org/b", fog, Some("sha1:B"), None),
+        ("http://e.org/c", None, Some("sha1:C"), None),
+        ("http://e.org/d", None, Some("sha1:D"), None),
+    ]);
+    let new = captures(&[
+        ("http://e.org/a", None, None, Some("20200101000000")),
+        ("http://e.org/b", None, Some("sha1:X"), None),
+        ("http://e.org/c", None, Some("sha1:C"), None),
+        ("http://e.org/d", fog, Some("sha1:Y"), None),
+    ]);
+    let expected = [
+        "identical http://e.org/a http://e.org/a None",
+        "not-compared http://e.org/b http://e.org/b None",
+        "identical http://e.org/c http://e.org/c None",
+        "not-compared http://e.org/d http://e.org/d None",
+    ];
+    assert_eq!(differences(&old, &new), expected);
 }
 
 #[test]
