@@ -78,6 +78,11 @@ for (const colorScheme of ["light", "dark"]) {
     await look("collection-empty");
     await open("/collections/samples");
     await look("collection");
+    await page.setInputFiles("#file", ["rainwater/hi.txt", "paper-town/ja.html"].map((file) => join(samples, file)));
+    await page.click("button:text-is('Add')");
+    await page.waitForSelector("text=2 documents added");
+    await look("added");
+    await open("/collections/samples");
     await page.click("td a >> text=lighthouse/en.html");
     await page.waitForSelector("text=Near-duplicates");
     await look("document");

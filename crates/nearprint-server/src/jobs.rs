@@ -73,6 +73,11 @@ impl Jobs {
         request.check(of, self.shared.imports.as_deref())
     }
 
+    /// Whether there is a directory to import from.
+    pub(crate) fn may_import(&self) -> bool {
+        self.shared.imports.is_some()
+    }
+
     /// Adds a job of a client that was checked, or finds the one that the same key brought; whether it is new.
     pub(crate) fn add(
         &self,

@@ -1,9 +1,11 @@
 //! Pages for people: made by the server, readable without scripts. Only pages of jobs that run have one, which brings
 //! them up to date. What pages show is what the operations answer.
 
+mod additions;
 mod addresses;
 mod captures;
 mod check;
+mod collection_forms;
 mod collections;
 mod compare;
 mod document_names;
@@ -11,6 +13,7 @@ mod html;
 mod jobs;
 mod reference;
 mod rows;
+mod samples;
 mod side_by_side;
 mod sign_in;
 mod timeline;
@@ -51,11 +54,14 @@ declare_pages! {
     get READ "/compare" compare::form;
     post READ "/compare" compare::result;
     get READ "/collections" collections::list;
-    post ADMIN "/collections" collections::create;
+    post ADMIN "/collections" collection_forms::create;
+    post ADMIN "/samples" samples::load;
     get READ "/collections/{collection}" collections::show;
-    post WRITE "/collections/{collection}" collections::add;
+    post WRITE "/collections/{collection}" additions::add;
     get READ "/collections/{collection}/document" collections::document;
-    post ADMIN "/collections/{collection}/snapshots" collections::make_snapshot;
+    post ADMIN "/collections/{collection}/snapshots" collection_forms::make_snapshot;
+    post ADMIN "/collections/{collection}/aliases" collection_forms::set_alias;
+    post ADMIN "/collections/{collection}/delete" collection_forms::delete;
     get READ "/collections/{collection}/captures" captures::show;
     get READ "/collections/{collection}/addresses" addresses::show;
     get READ "/jobs" jobs::list;
@@ -98,14 +104,21 @@ pub(crate) fn problem(access: &Access, problem: &Problem, request_id: &str) -> R
     let mut page = Page::new(access, known.title, Tab::None);
     page.kicker(&format!("Status {}", known.status.as_u16()));
     page.heading(known.title);
-    page.push(&format!("<p class=\"lead\">{}.</p>\n", escaped(&capitalised(&problem.detail))));
+    let is_of_form =
+        matches!(problem.kind, ProblemKind::InvalidParameter | ProblemKind::MalformedRequest);
+    // Pointers, and what the body of a request is, are for programs.
+    let said = if is_of_form { problem.said() } else { problem.detail.clone() };
+    page.push(&format!("<p class=\"lead\">{}.</p>\n", escaped(&capitalised(&said))));
     if let Some(remedy) = &problem.remedy {
         page.push(&format!("<p>{}.</p>\n", escaped(&capitalised(remedy))));
     }
     page.push(&format!(
         "<p>{}</p>\n<p class=\"soft\">Problem <a href=\"/problems/{1}\"><code>{1}</code></a>, request \
          <code>{2}</code></p>\n<p><a class=\"button\" href=\"/\">Back to the start</a></p>\n",
-        escaped(known.explanation),
+        match is_of_form {
+            true => "Go back in the browser, and change what was entered.".to_owned(),
+            false => escaped(known.explanation),
+        },
         known.name,
         escaped(request_id)
     ));

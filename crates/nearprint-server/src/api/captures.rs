@@ -3,6 +3,7 @@
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
+use nearprint::records::capture_seconds;
 use nearprint_index::{CaptureDetails, CaptureRange, ListedCapture};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -119,10 +120,17 @@ pub(crate) struct CaptureList {
 
 /// A time of a range: up to 14 digits.
 fn digits(pointer: &str, date: Option<String>) -> Result<Option<String>, Problem> {
-    let is_date =
-        |date: &String| date.len() <= 14 && date.bytes().all(|byte| byte.is_ascii_digit());
+    // The beginning of a time of the calendar: with an odd digit more, what it may go on with.
+    let is_date = |date: &str| {
+        let rest = |whole: &str| whole.get(date.len()..).map(|rest| format!("{date}{rest}"));
+        date.bytes().all(|byte| byte.is_ascii_digit())
+            && ["20000101000000", "20001010101010"]
+                .iter()
+                .filter_map(|whole| rest(whole))
+                .any(|whole| capture_seconds(&whole).is_some())
+    };
     match date {
-        Some(date) if !is_date(&date) => {
+        Some(date) if !date.is_empty() && !is_date(&date) => {
             Err(Problem::invalid(pointer, "a time has up to 14 digits, YYYYMMDDhhmmss"))
         }
         date => Ok(date.filter(|date| !date.is_empty())),
@@ -363,5 +371,28 @@ mod tests {
         assert!(
             range("", None, None).is_err() && range("e.org", Some("x".to_owned()), None).is_err()
         );
+    }
+
+    #[test]
+    fn a_time_of_a_range_may_be_the_beginning_of_one() {
+        let is_taken = |date: &str| digits("?from", Some(date.to_owned())).is_ok();
+        for date in [
+            "",
+            "2",
+            "2020",
+            "20200",
+            "202002",
+            "20200229",
+            "2026063",
+            "202601010",
+            "20261231235959",
+        ] {
+            assert!(is_taken(date), "{date}");
+        }
+        for date in
+            ["20261399", "202613", "2026023", "20210229", "2026010124", "x", "202601010000000"]
+        {
+            assert!(!is_taken(date), "{date}");
+        }
     }
 }

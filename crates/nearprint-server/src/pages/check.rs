@@ -64,7 +64,10 @@ pub(super) async fn form(
          <p><button type=\"submit\">Check</button></p>\n</div>\n</form>\n",
     );
     if all.is_empty() {
-        page.empty("There is no collection yet. <a href=\"/collections\">Create one</a> to find near-duplicates in it.");
+        page.empty(
+            "There is no collection yet. <a href=\"/collections\">Create one, or load samples</a>, to find near-duplicates \
+             in it.",
+        );
     }
     Ok(page.answer(StatusCode::OK))
 }

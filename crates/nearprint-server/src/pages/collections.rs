@@ -1,48 +1,34 @@
 //! Collections: all of them, one with its documents, and one document.
 
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
 use axum::response::Response;
-use nearprint::records::Outcome;
 use nearprint::report::{escaped, grouped};
-use nearprint::{OnDuplicate, TextFeatures, VerifiedQuery};
-use nearprint_index::{DocumentPage, PageRequest, StoredDocument, default_parts};
+use nearprint::{TextFeatures, VerifiedQuery};
+use nearprint_index::{DocumentPage, PageRequest, StoredDocument};
 use serde::Deserialize;
 
 use crate::access::{Access, Need};
 use crate::address::encoded;
 use crate::api::documents::{after, cursor, page as documents_page};
 use crate::captures::replay;
-use crate::clock::http_date;
+use crate::clock::{date, http_date};
 use crate::collection::Description;
 use crate::collections::DamagedCollection;
-use crate::document_reader::DocumentReader;
-use crate::form::fields;
 use crate::problem::Problem;
-use crate::problem_kind::ProblemKind;
 use crate::query_request::QuerySubject;
-use crate::question::scheme;
-use crate::request::{Parameters, PathName, WholeBody, document_id};
-use crate::snapshots::SnapshotBody;
+use crate::request::{Parameters, PathName, document_id};
 use crate::state::SharedApp;
 use crate::work::Lane;
 
 use super::captures::status_words;
-use super::check::{FIELDS, SHOWN_TEXT, matches, ranked, sent};
+use super::check::{SHOWN_TEXT, matches, ranked};
 use super::document_names::{CaptureName, DocumentNames};
-use super::html::{Page, Tab, bytes, line};
-use super::see;
+use super::html::{Page, Tab, bytes};
+use super::{collection_forms, samples};
 
 /// Documents of a page.
 const SHOWN_DOCUMENTS: usize = 50;
-
-/// The schemes that a form offers, with what they are for.
-const SCHEMES: [(&str, &str); 4] = [
-    ("md1", "md1: similarity of word 3-shingles, verified"),
-    ("sd1", "sd1: texts of all lengths, 8 bytes each"),
-    ("sl1", "sl1: stricter than sd1, 8 bytes each"),
-    ("wd1", "wd1: similarity of weighted words"),
-];
 
 pub(super) async fn list(
     State(app): State<SharedApp>,
@@ -54,21 +40,26 @@ pub(super) async fn list(
     page.heading("Collections");
     if rows.is_empty() {
         page.empty(match page.may(Need::ADMIN) {
-            true => "There is no collection yet. Create the first one below.",
+            true => {
+                "There is no collection yet. A collection holds documents, their fingerprints and, if you like, their \
+                 texts. Load some samples to see what it finds, or create your own below."
+            }
             false => "There is no collection that you may look at.",
         });
     } else {
         page.push(
             "<div class=\"scroll\"><table>\n<thead><tr><th>Name</th><th>Scheme</th><th \
-             class=\"number\">Documents</th><th class=\"number\">Size</th><th>Texts</th></tr></thead>\n<tbody>\n",
+             class=\"number\">Documents</th><th class=\"number\">Captures</th><th class=\"number\">Size</th>\
+             <th>Texts</th></tr></thead>\n<tbody>\n",
         );
         for summary in &rows {
             let (Description { name, texts, .. }, row) = (&summary.description, &summary.row);
             page.push(&format!(
                 "<tr><td><a href=\"/collections/{name}\">{name}</a></td><td>{}</td><td class=\"number\">{}</td><td \
-                 class=\"number\">{}</td><td>{}</td></tr>\n",
+                 class=\"number\">{}</td><td class=\"number\">{}</td><td>{}</td></tr>\n",
                 escaped(&row.scheme),
                 grouped(row.documents),
+                grouped(summary.captures),
                 bytes(summary.bytes()),
                 if *texts { "kept" } else { "not kept" }
             ));
@@ -77,7 +68,10 @@ pub(super) async fn list(
     }
     damaged(&mut page, &app.collections.damaged(&access));
     if page.may(Need::ADMIN) {
-        new_collection(&mut page);
+        if rows.is_empty() {
+            page.push(samples::FORM);
+        }
+        collection_forms::creation(&mut page);
     }
     Ok(page.answer(StatusCode::OK))
 }
@@ -100,47 +94,6 @@ fn damaged(page: &mut Page, damaged: &[(String, DamagedCollection)]) {
         page.push(&format!("<tr><td>{name}</td><td>{}</td></tr>\n", escaped(why)));
     }
     page.push("</tbody>\n</table></div>\n");
-}
-
-/// The form that creates a collection.
-fn new_collection(page: &mut Page) {
-    page.push(
-        "<h2>New collection</h2>\n<form class=\"card line\" method=\"post\" action=\"/collections\" \
-         enctype=\"multipart/form-data\">\n\
-         <p class=\"field\"><label for=\"name\">Name</label>\n<input id=\"name\" name=\"name\" required maxlength=\"64\" \
-         pattern=\"[a-z0-9][a-z0-9_\\-]*\" autocomplete=\"off\" aria-describedby=\"rule\">\n\
-         <small id=\"rule\">a to z, 0 to 9, - and _</small></p>\n\
-         <p class=\"field\"><label for=\"scheme\">Scheme</label>\n<select id=\"scheme\" name=\"scheme\">\n",
-    );
-    for (name, description) in SCHEMES {
-        page.push(&format!("<option value=\"{name}\">{description}</option>\n"));
-    }
-    page.push(
-        "</select></p>\n<p class=\"check\"><input id=\"texts\" name=\"texts\" type=\"checkbox\" value=\"true\" checked> \
-         <label for=\"texts\">Keep texts, to show and compare documents</label></p>\n\
-         <p><button type=\"submit\">Create</button></p>\n</form>\n",
-    );
-}
-
-pub(super) async fn create(
-    State(app): State<SharedApp>,
-    access: Access,
-    headers: HeaderMap,
-    request: WholeBody,
-) -> Result<Response, Problem> {
-    let fields = fields(&headers, &request, FIELDS).await?;
-    let name = line(&fields, "name").unwrap_or("").to_owned();
-    let texts = line(&fields, "texts").is_some();
-    let scheme = line(&fields, "scheme").map(|name| scheme("/scheme", name)).transpose()?;
-    let (scheme, features) = default_parts(scheme, None);
-    let description = Description { name: name.clone(), texts, replay: None };
-    let shared = app.clone();
-    app.work
-        .run(Lane::Write, move || {
-            shared.collections.create(&access, description, (scheme, features))
-        })
-        .await??;
-    Ok(see(&format!("/collections/{name}")))
 }
 
 /// Which documents are shown.
@@ -193,7 +146,7 @@ pub(super) async fn show(
     }
     page.facts(&facts);
     if page.may(Need::WRITE) {
-        page.push(&forms(&name, texts));
+        collection_forms::work(&mut page, &name, texts, app.jobs.may_import());
     }
     if captures > 0 {
         page.push(&format!(
@@ -224,148 +177,40 @@ pub(super) async fn show(
         ));
     }
     page.push("</nav>\n");
-    copies(&mut page, &name, &snapshots);
-    Ok(page.answer(StatusCode::OK))
-}
-
-/// The snapshots of a collection, and the form that makes one.
-fn copies(page: &mut Page, name: &str, snapshots: &[SnapshotBody]) {
-    if snapshots.is_empty() && !page.may(Need::ADMIN) {
-        return;
-    }
-    page.push("<h2>Snapshots</h2>\n");
-    if snapshots.is_empty() {
-        page.empty("There is no snapshot. A snapshot is the collection as it is now, in one file.");
-    } else {
-        page.push(
-            "<div class=\"scroll\"><table>\n<thead><tr><th>Snapshot</th><th class=\"number\">Documents</th><th \
-             class=\"number\">Size</th></tr></thead>\n<tbody>\n",
-        );
-        for SnapshotBody { id, collection, documents, bytes: length, .. } in snapshots {
-            page.push(&format!(
-                "<tr><td><a href=\"/v1/collections/{collection}/snapshots/{id}\">{id}</a></td><td \
-                 class=\"number\">{}</td><td class=\"number\">{}</td></tr>\n",
-                grouped(*documents),
-                bytes(*length)
-            ));
-        }
-        page.push("</tbody>\n</table></div>\n");
-    }
+    collection_forms::snapshots(&mut page, &name, &snapshots);
     if page.may(Need::ADMIN) {
-        page.push(&format!(
-            "<form class=\"after\" method=\"post\" action=\"/collections/{name}/snapshots\"><button class=\"small\" \
-             type=\"submit\">Make a snapshot</button></form>\n"
-        ));
+        collection_forms::upkeep(&mut page, &name);
     }
-}
-
-/// Makes a snapshot.
-pub(super) async fn make_snapshot(
-    State(app): State<SharedApp>,
-    access: Access,
-    PathName(name): PathName,
-) -> Result<Response, Problem> {
-    let shared = app.clone();
-    app.with_collection(&access, &name, Lane::Document, move |collection| {
-        shared.snapshots.create(collection)
-    })
-    .await?;
-    Ok(see(&format!("/collections/{name}")))
-}
-
-/// The forms that change a collection, or look through it.
-fn forms(name: &str, texts: bool) -> String {
-    format!(
-        "<div class=\"two\">\n<form class=\"card\" method=\"post\" action=\"/collections/{name}\" \
-         enctype=\"multipart/form-data\">\n<h2>Add a document</h2>\n\
-         <p class=\"field drop\"><label for=\"file\">A document</label>\n<input id=\"file\" name=\"file\" type=\"file\" \
-         required></p>\n\
-         <p class=\"field\"><label for=\"id\">Its id <small>(else its file name)</small></label>\n<input id=\"id\" \
-         name=\"id\" autocomplete=\"off\"></p>\n<p><button type=\"submit\">Add</button></p>\n</form>\n\
-         <form class=\"card\" method=\"post\" action=\"/jobs\" enctype=\"multipart/form-data\">\n<h2>Clusters</h2>\n\
-         <p>Find all groups of documents that are nearly the same. This is a job: you can watch it and come back \
-         later.</p>\n\
-         <input type=\"hidden\" name=\"collection\" value=\"{name}\"><input type=\"hidden\" name=\"type\" \
-         value=\"clusters\">\n<p><button type=\"submit\">Find clusters</button></p>\n</form>\n{}</div>\n",
-        match texts {
-            true => format!(
-                "<form class=\"card\" method=\"post\" action=\"/jobs\" enctype=\"multipart/form-data\">\n\
-                 <h2>Decisions</h2>\n<p>Compare the texts, and see which documents to keep and which repeat them. Nothing \
-                 is removed.</p>\n<input type=\"hidden\" name=\"collection\" value=\"{name}\"><input type=\"hidden\" \
-                 name=\"type\" value=\"dedup\">\n<p><button type=\"submit\">Decide</button></p>\n</form>\n"
-            ),
-            false => String::new(),
-        }
-    )
+    Ok(page.answer(StatusCode::OK))
 }
 
 fn listed(page: &mut Page, name: &str, documents: &[StoredDocument], prefix: &str) {
     if documents.is_empty() {
         let may_add = page.may(Need::WRITE);
         page.empty(match prefix {
-            "" if may_add => "The collection is empty. Add a document above, or many with the API.",
+            "" if may_add => {
+                "The collection is empty. Add documents above, or import files of the server."
+            }
             "" => "The collection is empty.",
             _ => "No id begins with this.",
         });
         return;
     }
     page.push(
-        "<div class=\"scroll\"><table>\n<thead><tr><th>Document</th><th>Fingerprint</th><th>Extractor</th></tr></thead>\n\
+        "<div class=\"scroll\"><table>\n<thead><tr><th>Document</th><th>Added</th><th>Read as</th></tr></thead>\n\
          <tbody>\n",
     );
     let names = DocumentNames::of(name, documents);
     for document in documents {
-        let print = document.fingerprint.to_string();
-        let shown: String = print.chars().take(32).collect();
-        let dots = if shown.len() < print.len() { "…" } else { "" };
+        let added = date(document.time);
         page.push(&format!(
-            "<tr><td>{}</td><td><code>{shown}{dots}</code></td><td class=\"soft\">{}</td></tr>\n",
+            "<tr><td>{}</td><td><time datetime=\"{added}\">{}</time></td><td class=\"soft\">{}</td></tr>\n",
             names.link(document.id.as_str()),
+            added.replace('T', " ").trim_end_matches('Z'),
             escaped(document.extractor.as_deref().unwrap_or("–"))
         ));
     }
     page.push("</tbody>\n</table></div>\n");
-}
-
-/// Adds the document of a form.
-pub(super) async fn add(
-    State(app): State<SharedApp>,
-    access: Access,
-    PathName(name): PathName,
-    headers: HeaderMap,
-    request: WholeBody,
-) -> Result<Response, Problem> {
-    let fields = fields(&headers, &request, FIELDS).await?;
-    drop(request);
-    let mut document = sent(&fields, "file", "text")?;
-    if let Some(id) = line(&fields, "id") {
-        document.id = document_id("/id", id)?;
-    }
-    let id = document.id.clone();
-    let shared = app.clone();
-    let user = access.clone();
-    app.with_collection(&access, &name, Lane::Document, move |collection| {
-        shared.check_room(&user)?;
-        let reading = DocumentReader {
-            scheme: collection.scheme(),
-            main_content: false,
-            kept: collection.index.wanted(),
-            digests: false,
-            max_bytes: shared.limits.body_bytes,
-        };
-        let id = document.id.clone();
-        let read = reading.read_one(&shared.engine, document).printed()?;
-        let Outcome::Print { fingerprint, .. } = &read.record.outcome else {
-            return Err(Problem::new(ProblemKind::Internal, "the document was not read"));
-        };
-        let stored = StoredDocument::new(id, fingerprint.clone());
-        let (extractor, text) = (read.extractor(), read.kept_text());
-        let features = read.kept_features();
-        let document = StoredDocument { extractor, text, features, ..stored };
-        collection.put(&[document], OnDuplicate::Replace, None)
-    })
-    .await?;
-    Ok(see(&format!("/collections/{name}/document?id={}", encoded(id.as_str()))))
 }
 
 /// What is known of a capture, as facts.

@@ -21,6 +21,7 @@ use crate::state::SharedApp;
 use crate::work::Lane;
 
 use super::check::{FIELDS, sent};
+use super::document_names::CaptureName;
 use super::html::{Page, Tab, line, similarity};
 use super::side_by_side;
 
@@ -95,6 +96,12 @@ pub(super) async fn result(
     page.await?
 }
 
+/// A document, and what it is called.
+struct Side {
+    document: ComparedDocument,
+    name: String,
+}
+
 /// One side of a form: a document of a collection, a file, or a text.
 fn of_form(
     app: &SharedApp,
@@ -102,7 +109,7 @@ fn of_form(
     reading: &DocumentReader,
     fields: &[Field],
     side: &str,
-) -> Result<ComparedDocument, Problem> {
+) -> Result<Side, Problem> {
     let field = |name: &str| line(fields, name);
     let (collection, id) = (format!("{side}-collection"), format!("{side}-id"));
     if let (Some(collection), Some(id)) = (field(&collection), field(&id)) {
@@ -114,7 +121,9 @@ fn of_form(
         None => document.id.clone(),
     };
     let read = reading.read_one(&app.engine, document).printed()?;
-    compared_text(id, read.text.unwrap_or_default(), reading.scheme)
+    let name = id.as_str().to_owned();
+    let document = compared_text(id, read.text.unwrap_or_default(), reading.scheme)?;
+    Ok(Side { document, name })
 }
 
 /// A document of a collection that keeps texts; of a page only the main content, if that is wanted.
@@ -124,18 +133,24 @@ fn stored(
     collection: &str,
     id: &str,
     main_content: bool,
-) -> Result<ComparedDocument, Problem> {
+) -> Result<Side, Problem> {
     let collection = collections.get(access, collection)?;
     let id = document_id("?id", id)?;
-    let text = collection.text_or_main(&collection.document(&id)?, main_content)?;
-    compared_text(id, text.ok_or_else(|| no_texts(&collection.description.name))?, Scheme::SD1)
+    let document = collection.document(&id)?;
+    let name = CaptureName::of(&document);
+    let name = name.map_or_else(|| id.as_str().to_owned(), |name| name.in_a_line());
+    let text = collection.text_or_main(&document, main_content)?;
+    let text = text.ok_or_else(|| no_texts(&collection.description.name))?;
+    Ok(Side { document: compared_text(id, text, Scheme::SD1)?, name })
 }
 
-fn show(access: &Access, a: &ComparedDocument, b: &ComparedDocument) -> Result<Response, Problem> {
+fn show(access: &Access, a: &Side, b: &Side) -> Result<Response, Problem> {
+    let names = (a.name.as_str(), b.name.as_str());
+    let (a, b) = (&a.document, &b.document);
     let question = Compare::default().scheme(Scheme::SD1).resolve();
     let question = question.map_err(|error| OptionPlace::Body.refused(&error))?;
     let row = question.run(a, b, || Ok::<_, Problem>(()))?;
-    let mut page = Page::new(access, &format!("{} and {}", a.id, b.id), Tab::Compare);
+    let mut page = Page::new(access, &format!("{} and {}", names.0, names.1), Tab::Compare);
     page.kicker("Side by side");
     page.push(&format!("<h1>{}</h1>\n", title(&row)));
     page.facts(&[
@@ -144,7 +159,6 @@ fn show(access: &Access, a: &ComparedDocument, b: &ComparedDocument) -> Result<R
         ("First", format!("<code class=\"print\">{}</code>", row.fingerprint_a)),
         ("Second", format!("<code class=\"print\">{}</code>", row.fingerprint_b)),
     ]);
-    let names = (a.id.as_str(), b.id.as_str());
     side_by_side::write(&mut page, (&a.text, &b.text), names);
     Ok(page.answer(StatusCode::OK))
 }

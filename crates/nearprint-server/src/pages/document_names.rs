@@ -13,6 +13,7 @@ use crate::problem::Problem;
 
 use super::captures::{day, status_words};
 use super::html::document_link;
+use super::timeline::time_name;
 
 /// What captures among documents of a collection are called.
 pub(super) struct DocumentNames {
@@ -96,6 +97,14 @@ impl CaptureName {
         };
         let status = details.status;
         Some(Self { title, address, date: date.unwrap_or_default(), status })
+    }
+
+    /// Its title and its day.
+    pub(super) fn in_a_line(&self) -> String {
+        match time_name(self.date.get(..8).unwrap_or(&self.date)) {
+            day if day.is_empty() => self.title.clone(),
+            day => format!("{} · {day}", self.title),
+        }
     }
 
     /// What is said after the title: address, date, and a status that is not 200.

@@ -47,7 +47,9 @@ pub(super) async fn list(State(app): State<SharedApp>, access: Access) -> Respon
     };
     page.heading("Jobs");
     if all.is_empty() {
-        page.empty("There are no jobs. The page of a collection starts one.");
+        page.empty(
+            "There are no jobs. The page of a <a href=\"/collections\">collection</a> starts one.",
+        );
         return page.answer(StatusCode::OK);
     }
     page.push(
@@ -93,13 +95,19 @@ pub(super) async fn start(
         Some("clusters") => JobType::Clusters,
         Some("pairs") => JobType::Pairs,
         Some("dedup") => JobType::Dedup,
-        _ => return Err(Problem::invalid("/type", "a job is pairs, clusters or dedup")),
+        Some("import") => JobType::Import,
+        _ => return Err(Problem::invalid("/type", "a job is pairs, clusters, dedup or import")),
     };
     let named = line(&fields, "collection").unwrap_or("").to_owned();
     let collection = app.collection(&access, &named).await?;
     let mut asked = JobRequest::new(kind, named);
     let k = line(&fields, "k").map(|k| ("k".to_owned(), Value::from(k)));
     asked.options.extend(k);
+    if kind == JobType::Import {
+        app.check_room(&access)?;
+        asked.path = line(&fields, "path").map(str::to_owned);
+        asked.revisits = Some(line(&fields, "revisits").is_some());
+    }
     app.jobs.check(&asked, &collection)?;
     let opening = app.opening(&access, &collection);
     drop(collection);

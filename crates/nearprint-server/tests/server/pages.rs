@@ -83,7 +83,7 @@ fn a_document_goes_through_all_pages() {
     let alone = form(&server, "/check", &[("text", None, "12"), ("collection", None, "")]);
     assert!(page(&alone).contains("no-tokens"));
     let nothing = form(&server, "/check", &[("text", None, " ")]);
-    assert_eq!((nothing.status, page(&nothing).contains("no document was chosen")), (400, true));
+    assert_eq!((nothing.status, page(&nothing).contains("No document was chosen")), (400, true));
 
     let fields = [
         ("a-name", None, "new.html"),
@@ -127,6 +127,91 @@ fn a_document_goes_through_all_pages() {
     }
     assert!(page(&server.get("/jobs")).contains("Clusters of pages"));
     assert_eq!(form(&server, &format!("{job}/cancel"), &[]).status, 303);
+}
+
+#[test]
+fn several_documents_are_added_at_once_and_each_has_its_outcome() {
+    let server = TestServer::start();
+    server.create("pages");
+    let archive = "WARC/1.1\r\nWARC-Type: response\r\n";
+    let fields = [
+        ("file", Some("a/fog.txt"), OLD),
+        ("file", Some("<b>.txt"), OTHER),
+        ("file", Some("crawl.warc"), archive),
+        ("file", Some("empty.txt"), "12"),
+        ("file", Some(""), ""),
+        ("id", None, ""),
+    ];
+    let added = form(&server, "/collections/pages", &fields);
+    let html = page(&added);
+    assert_eq!(added.status, 200);
+    for part in [
+        "2 of 4 documents added",
+        "document?id=a/fog.txt",
+        "&lt;b&gt;.txt</a></td><td>added",
+        "This is a web archive of many captures",
+    ] {
+        assert!(html.contains(part), "{part}\n{html}");
+    }
+    assert_eq!(server.get("/v1/collections/pages").json()["documents"], json!(2));
+    let fields = [("file", Some("a"), OLD), ("file", Some("b"), OTHER), ("id", None, "c")];
+    let refused = form(&server, "/collections/pages", &fields);
+    assert_eq!(refused.status, 400);
+    // In words, without a pointer.
+    assert!(page(&refused).contains("Several documents cannot have one id."), "{}", refused.text());
+    assert!(!page(&refused).contains("JSON"), "{}", refused.text());
+    let refused = form(&server, "/collections/pages", &[("file", Some("12.txt"), "12")]);
+    assert_eq!((refused.status, page(&refused).contains("was not added")), (422, true));
+}
+
+#[test]
+fn an_empty_server_loads_samples_and_collections_get_names_and_end() {
+    let server = TestServer::start();
+    assert!(page(&server.get("/collections")).contains("Load samples"));
+    let loaded = form(&server, "/samples", &[]);
+    assert_eq!((loaded.status, loaded.header("location")), (303, Some("/collections/samples")));
+    let html = server.get("/collections/samples");
+    assert!(page(&html).contains("museum-notice-revised.txt"), "{}", html.text());
+    assert!(!html.text().contains("id=\"import\""));
+    let shown = server.get("/collections/samples/document?id=museum-notice.txt");
+    assert!(page(&shown).contains("museum-notice.html"), "{}", shown.text());
+    assert!(!page(&server.get("/collections")).contains("Load samples"));
+
+    let named = form(&server, "/collections/samples/aliases", &[("alias", None, "first")]);
+    assert_eq!(named.status, 303);
+    assert!(page(&server.get("/collections/samples")).contains("first"));
+    let delete = |name: &str| {
+        form(&server, "/collections/samples/delete", &[("confirmation", None, name)]).status
+    };
+    assert_eq!(delete("other"), 400);
+    // Its alias is removed first.
+    assert_eq!(delete("samples"), 409);
+    assert_eq!(server.send("DELETE", "/v1/aliases/first", &[], b"").status, 204);
+    assert_eq!(delete("samples"), 303);
+    assert!(page(&server.get("/collections")).contains("no collection yet"));
+}
+
+#[test]
+fn files_of_the_server_are_imported_by_a_form() {
+    let files = tempfile::tempdir().unwrap();
+    std::fs::write(files.path().join("fog.txt"), OLD).unwrap();
+    let server =
+        TestServer::start_with(|settings| settings.import_from = Some(files.path().to_owned()));
+    server.create("pages");
+    assert!(page(&server.get("/collections/pages")).contains("id=\"import\""));
+    let import = |path: &str| {
+        let fields =
+            [("type", None, "import"), ("collection", None, "pages"), ("path", None, path)];
+        form(&server, "/jobs", &fields)
+    };
+    assert_eq!(import("../fog.txt").status, 400);
+    let started = import("fog.txt");
+    assert_eq!(started.status, 303, "{started:?}");
+    let job = started.header("location").unwrap();
+    while server.get(&format!("/v1{job}")).json()["state"] != json!("done") {
+        std::thread::yield_now();
+    }
+    assert_eq!(server.get("/v1/collections/pages").json()["documents"], json!(1));
 }
 
 #[test]

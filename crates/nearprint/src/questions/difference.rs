@@ -165,9 +165,9 @@ impl Diff {
 
     /// Gives a row for each document of `new`, in its order (for changes alone, without identical ones), and then one
     /// for each of `old` that is gone. A revisit beside another capture of its address has a row only where the other
-    /// edition has a capture for it, too. Where what a revisit refers to is in neither edition, the word of whoever made
-    /// the archive counts: *identical*, without a similarity. The search takes half of the memory of the new edition's
-    /// engine; `bounded` may bound it further.
+    /// edition has a capture for it, too. Where what a revisit refers to is in neither edition, the word of whoever
+    /// made the archive counts: *identical*, without a similarity. The search takes half of the memory of the new
+    /// edition's engine; `bounded` may bound it further.
     ///
     /// # Errors
     /// Those of the search, of temporary files, and of `take`.

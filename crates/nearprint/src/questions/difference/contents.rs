@@ -143,7 +143,8 @@ impl<'a> Targets<'a> {
     }
 
     /// What has the payload of a revisit of `address`: the first document with the digest that it states; if there is
-    /// none or it states none, the capture of the address and time that it refers to, unless that states another digest.
+    /// none or it states none, the capture of the address and time that it refers to, unless that states another
+    /// digest.
     fn of(
         &self,
         address: &str,

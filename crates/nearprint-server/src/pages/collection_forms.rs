@@ -1,0 +1,203 @@
+//! Forms that create a collection, work on it, and change it, and what becomes of them.
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use nearprint::report::grouped;
+use nearprint_index::default_parts;
+
+use crate::access::{Access, Need};
+use crate::collection::Description;
+use crate::form::fields;
+use crate::problem::Problem;
+use crate::question::scheme;
+use crate::request::{PathName, WholeBody};
+use crate::snapshots::SnapshotBody;
+use crate::state::SharedApp;
+use crate::work::Lane;
+
+use super::check::FIELDS;
+use super::html::{Page, bytes, line};
+use super::{additions, see};
+
+/// The schemes that a form offers, with what they are for.
+const SCHEMES: [(&str, &str); 4] = [
+    ("md1", "md1: similarity of word 3-shingles, verified"),
+    ("sd1", "sd1: texts of all lengths, 8 bytes each"),
+    ("sl1", "sl1: stricter than sd1, 8 bytes each"),
+    ("wd1", "wd1: similarity of weighted words"),
+];
+
+/// The form that creates a collection.
+pub(super) fn creation(page: &mut Page) {
+    page.push(
+        "<h2>New collection</h2>\n<form class=\"card line\" method=\"post\" action=\"/collections\" \
+         enctype=\"multipart/form-data\">\n\
+         <p class=\"field\"><label for=\"name\">Name</label>\n<input id=\"name\" name=\"name\" required maxlength=\"64\" \
+         pattern=\"[a-z0-9][a-z0-9_\\-]*\" autocomplete=\"off\" aria-describedby=\"rule\">\n\
+         <small id=\"rule\">a to z, 0 to 9, - and _</small></p>\n\
+         <p class=\"field\"><label for=\"scheme\">Scheme</label>\n<select id=\"scheme\" name=\"scheme\">\n",
+    );
+    for (name, description) in SCHEMES {
+        page.push(&format!("<option value=\"{name}\">{description}</option>\n"));
+    }
+    page.push(
+        "</select></p>\n<p class=\"check\"><input id=\"texts\" name=\"texts\" type=\"checkbox\" value=\"true\" checked> \
+         <label for=\"texts\">Keep texts, to show and compare documents</label></p>\n\
+         <p><button type=\"submit\">Create</button></p>\n</form>\n",
+    );
+}
+
+/// Creates a collection.
+pub(super) async fn create(
+    State(app): State<SharedApp>,
+    access: Access,
+    headers: HeaderMap,
+    request: WholeBody,
+) -> Result<Response, Problem> {
+    let fields = fields(&headers, &request, FIELDS).await?;
+    let name = line(&fields, "name").unwrap_or("").to_owned();
+    let texts = line(&fields, "texts").is_some();
+    let scheme = line(&fields, "scheme").map(|name| scheme("/scheme", name)).transpose()?;
+    let (scheme, features) = default_parts(scheme, None);
+    let description = Description { name: name.clone(), texts, replay: None };
+    let shared = app.clone();
+    app.work
+        .run(Lane::Write, move || {
+            shared.collections.create(&access, description, (scheme, features))
+        })
+        .await??;
+    Ok(see(&format!("/collections/{name}")))
+}
+
+/// The forms that add to a collection, or look through it.
+pub(super) fn work(page: &mut Page, name: &str, texts: bool, may_import: bool) {
+    page.push("<div class=\"two\">\n");
+    page.push(&additions::form(name));
+    if may_import {
+        page.push(&format!(
+            "<form class=\"card\" id=\"import\" method=\"post\" action=\"/jobs\" \
+             enctype=\"multipart/form-data\">\n<h2>Import</h2>\n<p>Files and folders of the server's directory: \
+             web archives, tables, lines of JSON, mailboxes, documents. This is a job.</p>\n\
+             <input type=\"hidden\" name=\"collection\" value=\"{name}\"><input type=\"hidden\" name=\"type\" \
+             value=\"import\">\n<p class=\"field\"><label for=\"path\">File or folder</label>\n<input id=\"path\" \
+             name=\"path\" required autocomplete=\"off\" placeholder=\"crawls/2026.warc.gz\"></p>\n\
+             <p class=\"check\"><input id=\"revisits\" name=\"revisits\" type=\"checkbox\" value=\"true\" checked> \
+             <label for=\"revisits\">Revisits of web archives, too</label></p>\n\
+             <p><button type=\"submit\">Import</button></p>\n</form>\n"
+        ));
+    }
+    page.push(&format!(
+        "<form class=\"card\" method=\"post\" action=\"/jobs\" enctype=\"multipart/form-data\">\n<h2>Clusters</h2>\n\
+         <p>Find all groups of documents that are nearly the same. This is a job: you can watch it and come back \
+         later.</p>\n\
+         <input type=\"hidden\" name=\"collection\" value=\"{name}\"><input type=\"hidden\" name=\"type\" \
+         value=\"clusters\">\n<p><button type=\"submit\">Find clusters</button></p>\n</form>\n"
+    ));
+    if texts {
+        page.push(&format!(
+            "<form class=\"card\" method=\"post\" action=\"/jobs\" enctype=\"multipart/form-data\">\n\
+             <h2>Decisions</h2>\n<p>Compare the texts, and see which documents to keep and which repeat them. Nothing \
+             is removed.</p>\n<input type=\"hidden\" name=\"collection\" value=\"{name}\"><input type=\"hidden\" \
+             name=\"type\" value=\"dedup\">\n<p><button type=\"submit\">Decide</button></p>\n</form>\n"
+        ));
+    }
+    page.push("</div>\n");
+}
+
+/// The snapshots of a collection, and the form that makes one.
+pub(super) fn snapshots(page: &mut Page, name: &str, snapshots: &[SnapshotBody]) {
+    if snapshots.is_empty() && !page.may(Need::ADMIN) {
+        return;
+    }
+    page.push("<h2>Snapshots</h2>\n");
+    if snapshots.is_empty() {
+        page.empty("There is no snapshot. A snapshot is the collection as it is now, in one file.");
+    } else {
+        page.push(
+            "<div class=\"scroll\"><table>\n<thead><tr><th>Snapshot</th><th class=\"number\">Documents</th><th \
+             class=\"number\">Size</th></tr></thead>\n<tbody>\n",
+        );
+        for SnapshotBody { id, collection, documents, bytes: length, .. } in snapshots {
+            page.push(&format!(
+                "<tr><td><a href=\"/v1/collections/{collection}/snapshots/{id}\">{id}</a></td><td \
+                 class=\"number\">{}</td><td class=\"number\">{}</td></tr>\n",
+                grouped(*documents),
+                bytes(*length)
+            ));
+        }
+        page.push("</tbody>\n</table></div>\n");
+    }
+    if page.may(Need::ADMIN) {
+        page.push(&format!(
+            "<form class=\"after\" method=\"post\" action=\"/collections/{name}/snapshots\"><button class=\"small\" \
+             type=\"submit\">Make a snapshot</button></form>\n"
+        ));
+    }
+}
+
+/// Makes a snapshot.
+pub(super) async fn make_snapshot(
+    State(app): State<SharedApp>,
+    access: Access,
+    PathName(name): PathName,
+) -> Result<Response, Problem> {
+    let shared = app.clone();
+    app.with_collection(&access, &name, Lane::Document, move |collection| {
+        shared.snapshots.create(collection)
+    })
+    .await?;
+    Ok(see(&format!("/collections/{name}")))
+}
+
+/// The forms that give a collection another name, and delete it.
+pub(super) fn upkeep(page: &mut Page, name: &str) {
+    page.push(&format!(
+        "<h2>Another name</h2>\n<form class=\"card line\" method=\"post\" action=\"/collections/{name}/aliases\" \
+         enctype=\"multipart/form-data\">\n<p class=\"field\"><label for=\"alias\">Alias</label>\n<input id=\"alias\" \
+         name=\"alias\" required maxlength=\"64\" pattern=\"[a-z0-9][a-z0-9_\\-]*\" autocomplete=\"off\" \
+         aria-describedby=\"alias-rule\">\n<small id=\"alias-rule\">names this collection from now on, also where it named \
+         another one</small></p>\n<p><button class=\"small\" type=\"submit\">Set</button></p>\n</form>\n\
+         <details>\n<summary>Delete the collection</summary>\n<form class=\"card line\" method=\"post\" \
+         action=\"/collections/{name}/delete\" enctype=\"multipart/form-data\">\n<p class=\"field\"><label \
+         for=\"confirmation\">Its name, as a confirmation</label>\n<input id=\"confirmation\" name=\"confirmation\" \
+         required autocomplete=\"off\" aria-describedby=\"deletion\">\n<small id=\"deletion\">Its documents, texts and \
+         captures are gone for good; snapshots stay.</small></p>\n<p><button type=\"submit\">Delete</button></p>\n\
+         </form>\n</details>\n"
+    ));
+}
+
+/// Gives a collection another name.
+pub(super) async fn set_alias(
+    State(app): State<SharedApp>,
+    access: Access,
+    PathName(name): PathName,
+    headers: HeaderMap,
+    request: WholeBody,
+) -> Result<Response, Problem> {
+    let fields = fields(&headers, &request, FIELDS).await?;
+    let alias = line(&fields, "alias").unwrap_or("").to_owned();
+    let (shared, named) = (app.clone(), name.clone());
+    app.work
+        .run(Lane::Write, move || shared.collections.set_alias(&access, &alias, &named))
+        .await??;
+    Ok(see(&format!("/collections/{name}")))
+}
+
+/// Deletes a collection whose name was typed as a confirmation.
+pub(super) async fn delete(
+    State(app): State<SharedApp>,
+    access: Access,
+    PathName(name): PathName,
+    headers: HeaderMap,
+    request: WholeBody,
+) -> Result<Response, Problem> {
+    let fields = fields(&headers, &request, FIELDS).await?;
+    if line(&fields, "confirmation") != Some(name.as_str()) {
+        let detail = "this is not the name of the collection, which was not deleted";
+        return Err(Problem::invalid("/confirmation", detail));
+    }
+    let shared = app.clone();
+    app.work.run(Lane::Write, move || shared.collections.delete(&access, &name)).await??;
+    Ok(see("/collections"))
+}
