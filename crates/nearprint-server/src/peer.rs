@@ -11,8 +11,8 @@ use hyper_util::service::TowerToHyperService;
 use tokio::time::Instant;
 
 /// How long a connection rests after a request on it was refused for want of room, if the client does not wait by
-/// itself as the answer asks. Less than a second, so that no request waits that long for this alone.
-const REST: Duration = Duration::from_millis(750);
+/// itself as the answer asks. With the wait of a request before it, less than a second.
+const REST: Duration = Duration::from_millis(400);
 
 /// The other end of a connection.
 #[derive(Debug)]
@@ -71,7 +71,7 @@ mod tests {
         assert_eq!(begun.elapsed(), Duration::ZERO);
         peer.refuse();
         // Whoever waits as the answer asks does not wait again.
-        tokio::time::sleep(Duration::from_millis(500)).await;
+        tokio::time::sleep(REST / 2).await;
         peer.rested().await;
         assert_eq!(begun.elapsed(), REST);
         peer.rested().await;

@@ -38,7 +38,7 @@ const WRITERS: usize = 64;
 const RESERVED: usize = 1;
 
 /// How long a request waits for threads, as far as that can be expected; one that would wait longer is refused at once.
-const LONGEST_WAIT: Duration = Duration::from_millis(700);
+const LONGEST_WAIT: Duration = Duration::from_millis(300);
 
 /// Requests of one client that may wait however long the work of a lane takes.
 const PATIENT: usize = 64;
