@@ -182,7 +182,7 @@ static TABLE: [Row; 22] = [
         media: Media::Roff,
         types: &["text/troff", "application/x-troff-man", "application/x-troff"],
         name: "roff",
-        version: 2,
+        version: 3,
         extractor: Extractor::Text(markup::roff),
         heavy: None,
     },

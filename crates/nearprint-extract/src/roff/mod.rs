@@ -77,6 +77,12 @@ pub(crate) fn roff(text: &str, job: &mut Job<'_>) -> Result<String, ExtractError
     Ok(page.flow.finish())
 }
 
+/// The request that ends a definition or a comment: the argument of this number, before a comment, or a dot.
+fn named_end(arguments: &str, number: usize) -> String {
+    let arguments = arguments.split("\\\"").next().unwrap_or_default();
+    arguments.split_whitespace().nth(number).unwrap_or(".").to_owned()
+}
+
 /// Lines, those that end in a backslash joined with the next.
 fn joined_lines(text: &str) -> impl Iterator<Item = std::borrow::Cow<'_, str>> {
     let mut lines = text.lines();
@@ -105,7 +111,7 @@ struct Page {
     strings: Strings,
     /// Whether lines run together.
     filled: bool,
-    /// The line that ends what is being skipped: a definition or a comment.
+    /// The request that ends what is being skipped: a definition or a comment.
     skip_until: Option<String>,
     table: Option<Table>,
     /// Open blocks of conditions, and whether they hold.
@@ -121,7 +127,11 @@ impl Page {
     /// Sets a line of the source.
     fn line(&mut self, line: &str) {
         if let Some(end) = &self.skip_until {
-            if line.trim_end() == end {
+            // A request of this name, with blanks before it and with anything behind it.
+            let request = line.strip_prefix('.').map(str::trim_start);
+            let rest = request.and_then(|request| request.strip_prefix(end.as_str()));
+            if rest.is_some_and(|rest| !rest.starts_with(|c: char| !c.is_whitespace() && c != '\\'))
+            {
                 self.skip_until = None;
             }
             return;
@@ -189,12 +199,10 @@ impl Page {
             "if" | "ie" | "el" | "while" => self.condition(name, arguments, nesting),
             "ds" | "ds1" | "as" => self.define(name, arguments),
             "de" | "de1" | "am" | "dei" | "ami" => {
-                let end = arguments.split_whitespace().nth(1);
-                self.skip_until = Some(format!(".{}", end.unwrap_or(".")));
+                self.skip_until = Some(named_end(arguments, 1));
             }
             "ig" => {
-                let end = arguments.split_whitespace().next();
-                self.skip_until = Some(format!(".{}", end.unwrap_or(".")));
+                self.skip_until = Some(named_end(arguments, 0));
             }
             "nf" | "EX" | "Vb" | "DS" => self.fill(false),
             "fi" | "EE" | "Ve" | "DE" => self.fill(true),

@@ -25,6 +25,23 @@ fn man_pages() {
     check("a long \\\nline\n", "a long line");
 }
 
+#[test]
+fn definitions_end_as_groff_ends_them() {
+    for end in ["..", ". .", ".\t.", ".. \\\" end", "..\\\" end"] {
+        check(&format!(".de XX\nfoo\n{end}\nafter\n"), "after");
+        check(&format!(".ig \\\" a comment\nfoo\n{end}\nafter\n"), "after");
+    }
+    check(".de XX YY\nfoo\n..\n. YY\nafter\n", "after");
+    check(".de XX \\\" YY\nfoo\n..\nafter\n", "after");
+    // Others do not end them.
+    check(".de XX\nfoo\n...\n.x\n. x.\n..\nafter\n", "after");
+    // As Asciidoctor writes them.
+    check(
+        ".if \\n[.g] \\{\\\n.  am URL\n.    ad l\n.  .\n.\\}\n.SH \"NAME\"\nafter\n",
+        "NAME|after",
+    );
+}
+
 /// Numbers of requests and sizes are not on paper, as in what pandoc writes.
 #[test]
 fn ms_documents() {
