@@ -84,6 +84,14 @@ impl OfDeduplication<'_> {
             megabytes(found.temporary),
             escape(directory.as_os_str().as_encoded_bytes())
         )];
+        // The package that is written, and its largest archive as it was and as it is written.
+        let package = size.largest_package().saturating_mul(3);
+        if writes.kept && package > 0 {
+            said.push(format!(
+                "and up to {} MB more while packages are written",
+                megabytes(package)
+            ));
+        }
         if writes.job {
             said.push(format!("the job folder about {} MB", megabytes(found.job)));
         }

@@ -4,6 +4,8 @@
 //! WARC files are, without its indexes, and the digests that it states are compared with what is there. What the format
 //! requires and the package lacks is reported and read around, because many programs write packages.
 
+#[cfg(all(feature = "archives", feature = "spill"))]
+mod archive_file;
 #[cfg(feature = "archives")]
 mod captures;
 #[cfg(not(feature = "archives"))]

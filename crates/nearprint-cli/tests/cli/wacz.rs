@@ -1,5 +1,7 @@
 //! Packages of web archives through the command: rows with members, findings, and copies.
 
+use std::io::Read;
+
 use serde_json::Value;
 
 use crate::bombs::zip;
@@ -100,6 +102,21 @@ fn signed_package() -> Vec<u8> {
     ])
 }
 
+/// The names of all members of a package, and what is in them. What readers look up by its place is not compressed.
+fn expanded(package: &[u8]) -> String {
+    let mut package = zip::ZipArchive::new(std::io::Cursor::new(package)).unwrap();
+    let mut text = String::new();
+    for at in 0..package.len() {
+        let mut member = package.by_index(at).unwrap();
+        let is_stored = member.compression() == zip::CompressionMethod::Stored;
+        let name = member.name().unwrap().into_owned();
+        assert_eq!(is_stored, name.starts_with("archive/"), "{name}");
+        text += &format!("\n{name}\n");
+        member.read_to_string(&mut text).unwrap();
+    }
+    text
+}
+
 /// Offsets of the documents in a package, and what is wrong with it.
 fn contents(sandbox: &Sandbox, name: &str) -> (Vec<u64>, Vec<String>) {
     let run = sandbox.run(["fingerprint", "--format", "jsonl", name]);
@@ -130,9 +147,8 @@ fn captures_are_left_out_of_a_package_with_their_pages_and_lines() {
     assert!(run.err.contains("crawl.wacz: its copy has another content, and no signature"));
     let after = response("fog", FOG).len();
     assert_eq!(contents(&sandbox, "less.wacz"), (vec![0, after as u64], vec![]));
-    // Members are stored, so that they can be read here.
     let bytes = std::fs::read(sandbox.path("less.wacz")).unwrap();
-    let text = String::from_utf8_lossy(&bytes);
+    let text = expanded(&bytes);
     assert!(!text.contains("Page of mist") && !text.contains("org,example)/mist"));
     assert!(text.contains("Page of rain") && text.contains("kept") && text.contains("A crawl"));
     let line = format!("\"length\":\"{}\"", response("rain", RAIN).len());
@@ -154,8 +170,7 @@ fn captures_of_a_package_become_revisits() {
     assert_eq!(run.code, Some(0), "{}", run.err);
     let (offsets, faults) = contents(&sandbox, "less.wacz");
     assert_eq!((offsets.len(), &faults[..]), (2, &[][..]));
-    let bytes = std::fs::read(sandbox.path("less.wacz")).unwrap();
-    let text = String::from_utf8_lossy(&bytes);
+    let text = expanded(&std::fs::read(sandbox.path("less.wacz")).unwrap());
     let line = |name: &str| {
         let key = format!("org,example)/{name} ");
         text.lines().find(|line| line.starts_with(&key)).unwrap().to_owned()

@@ -1,7 +1,7 @@
 //! A package once more, with other WARC files: its indexes, its lists of pages and what it says of itself follow.
 //!
-//! All members are stored, as the format asks of WARC files and indexes, and as readers that look up a capture by its
-//! place need it. What was signed is another package now, so the signature goes.
+//! WARC files and compressed indexes are stored, as the format asks, and as readers that look up a capture by its place
+//! need it; other members are compressed. What was signed is another package now, so the signature goes.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -10,8 +10,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use tempfile::NamedTempFile;
-
+use super::archive_file::ArchiveFile;
 use super::directory::{Member, members};
 use super::index_copy::IndexCopy;
 use super::manifest::{MANIFEST, MANIFEST_DIGEST, read_description, stated_digest};
@@ -68,10 +67,10 @@ pub fn copy_package(
         let name = &*member.name;
         if is_archive(name) {
             let file = on_its_own(&package, member)?;
-            let mut changed = NamedTempFile::new()?;
+            let mut changed = ArchiveFile::create()?;
             let shown = escape(name.as_bytes());
             let archive = PackageArchive { member: &shown, path: file.path() };
-            match rewrite(archive, changed.as_file_mut())? {
+            match rewrite(archive, changed.file_mut())? {
                 None => out.copy(name, &mut file.reopen()?)?,
                 Some(dropped) => {
                     moved.take(name, [file.path(), changed.path()], &dropped, settings)?;
@@ -127,9 +126,9 @@ fn check_names(members: &[Member]) -> io::Result<()> {
 }
 
 /// A member as a file of its own.
-fn on_its_own(package: &OpenPackage, member: &Member) -> io::Result<NamedTempFile> {
-    let mut file = NamedTempFile::new()?;
-    io::copy(&mut MemberReader::open(package, member)?, &mut file)?;
+fn on_its_own(package: &OpenPackage, member: &Member) -> io::Result<ArchiveFile> {
+    let mut file = ArchiveFile::create()?;
+    io::copy(&mut MemberReader::open(package, member)?, file.file_mut())?;
     Ok(file)
 }
 

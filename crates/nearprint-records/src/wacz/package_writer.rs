@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
+use super::is_archive;
 use super::manifest::{MANIFEST, MANIFEST_DIGEST};
 
 /// The version of the format that is written.
@@ -36,12 +37,15 @@ impl PackageWriter {
         Ok(Self { zip, member: None, resources: Vec::new() })
     }
 
-    /// Begins a member.
+    /// Begins a member, which is compressed unless it is a WARC file, or compressed already.
     pub(super) fn begin(&mut self, name: &str) -> io::Result<()> {
         self.end();
+        let is_stored = is_archive(name) || name.ends_with(".gz");
+        let method =
+            if is_stored { CompressionMethod::Stored } else { CompressionMethod::Deflated };
         // The same package on every day, of any length.
         let options = SimpleFileOptions::default()
-            .compression_method(CompressionMethod::Stored)
+            .compression_method(method)
             .last_modified_time(DateTime::default())
             .large_file(true);
         self.zip.start_file(name, options).map_err(io::Error::other)?;

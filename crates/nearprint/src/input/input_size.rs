@@ -67,6 +67,16 @@ impl InputSize {
         self.bytes
     }
 
+    /// Bytes of the largest package of web archives (WACZ), by the names of the files.
+    #[must_use]
+    pub fn largest_package(&self) -> u64 {
+        let is_package = |path: &PathBuf| {
+            path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("wacz"))
+        };
+        let packages = self.files.values().filter(|file| is_package(&file.path));
+        packages.map(|file| file.bytes).max().unwrap_or(0)
+    }
+
     /// The files by their escaped paths.
     pub(crate) fn each(&self) -> impl Iterator<Item = (&str, &FileSize)> {
         self.files.iter().map(|(name, file)| (&**name, file))
