@@ -1,7 +1,8 @@
 """What a crawler waits for: a page of 5 kB is sent to a server, which says what in a collection is similar, verified.
 
 `crawl_hook.py PROGRAM --documents 1000000` fills a collection, a tenth of whose texts are revisions of others, and then asks
-about pages, half of them revisions: by text from 16 connections, by fingerprint from one. Times are those of whole requests
+about pages, half of them revisions: by text from 16 connections, by fingerprint from one. Last it lets the server decide
+about pages and keep them, by a budget, in one request each. Times are those of whole requests
 over loopback; clients and server share the processors. `bench/results` has the results.
 """
 
@@ -25,8 +26,8 @@ LENGTH = 5000
 ADDRESS = re.compile(r"http://([\w.:]+)/")
 
 
-# A collection, a body and its media type.
-Question = tuple[str, bytes, str]
+# The method, the path below the collections, a body and its media type.
+Question = tuple[str, str, bytes, str]
 
 
 class Texts:
@@ -90,9 +91,9 @@ def times(host: str, connections: int, seconds: float, question: Callable[[int],
         connection, number, own = http.client.HTTPConnection(host), first, []
         # Making a text is not part of its request.
         while (begun := time.perf_counter()) < end:
-            collection, body, media = question(number)
+            method, path, body, media = question(number)
             begun = time.perf_counter()
-            asked(connection, "POST", f"/v1/collections/{collection}/query", body, media)
+            asked(connection, method, f"/v1/collections/{path}", body, media)
             own.append((time.perf_counter() - begun) * 1e3)
             number += connections
         found.extend(own)
@@ -147,11 +148,15 @@ def main() -> None:
             by_scheme = {"crawl": prints("md1"), "prints": prints("sd1")}
 
             def by_text(number: int) -> Question:
-                return "crawl", pages[number % len(pages)].encode(), "text/plain"
+                return "POST", "crawl/query", pages[number % len(pages)].encode(), "text/plain"
 
             def by_print(collection: str) -> Callable[[int], Question]:
                 found = by_scheme[collection]
-                return lambda number: (collection, found[number % len(found)], "application/json")
+                return lambda number: ("POST", f"{collection}/query", found[number % len(found)], "application/json")
+
+            def within_budget(crawler: str) -> Callable[[int], Question]:
+                path = f"crawl/documents?budget=1&id={crawler}-"
+                return lambda number: ("PUT", path + str(number), pages[number % len(pages)].encode(), "text/plain")
 
             print("\n| question | a second | p50 ms | p90 | p99 | most |\n|---|---|---|---|---|---|")
             for name, connections, question in [
@@ -160,6 +165,8 @@ def main() -> None:
                 ("by text, verified, 1 connection", 1, by_text),
                 ("by fingerprint, `sd1`, 1 connection", 1, by_print("prints")),
                 ("by fingerprint, `md1`, 1 connection", 1, by_print("crawl")),
+                ("kept within a budget, 1 connection", 1, within_budget("alone")),
+                ("kept within a budget, 16 connections", 16, within_budget("one")),
             ]:
                 print(row(name, times(host, connections, given.seconds, question), given.seconds), flush=True)
             connection = http.client.HTTPConnection(host)

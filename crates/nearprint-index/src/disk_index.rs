@@ -4,6 +4,7 @@
 //! The modules below are the other methods of [`DiskIndex`], each about one thing that is done with an index.
 
 pub(crate) mod address_list;
+pub(crate) mod admission;
 pub(crate) mod capture_list;
 pub(crate) mod captures;
 pub(crate) mod document_list;
@@ -14,7 +15,6 @@ pub(crate) mod open;
 pub(crate) mod removal;
 pub(crate) mod statistics;
 pub(crate) mod upkeep;
-pub(crate) mod verified_matches;
 
 use std::path::Path;
 use std::sync::Arc;

@@ -38,7 +38,8 @@
 extern crate self as nearprint_index;
 
 // The layers, each of which uses those before it and none after it: `store` (the file of documents), `segment` (a file
-// of tables), `tables` (what queries go by), `index_state` (an open index), `maintenance` (segments are written and
+// of tables), `tables` (what queries go by), `index_state` (an open index), `verified_matches` (of which texts were
+// compared), `maintenance` (segments are written and
 // merged), `changes` (what a commit writes), `disk_index` (what an index offers). Readers, exporters and inserters of
 // many documents use that.
 
@@ -66,11 +67,13 @@ mod store;
 mod tables;
 #[cfg(test)]
 mod tables_alone;
+mod verified_matches;
 mod verify;
 
 pub use cancellation::until_cancelled;
 pub use disk_index::DiskIndex;
 pub use disk_index::address_list::{AddressPage, HostPage, ListedAddress, ListedHost};
+pub use disk_index::admission::{Admission, Budget};
 pub use disk_index::capture_list::{CapturedDocument, ListedCapture};
 pub use disk_index::captures::StoredCapture;
 pub use disk_index::document_list::{DocumentPage, PageRequest};

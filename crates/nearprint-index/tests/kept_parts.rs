@@ -10,7 +10,7 @@ use nearprint::{
     Candidates, Documents, Engine, Error, Filter, Index, OnDuplicate, Parts, Settings as Reading,
 };
 use nearprint::{Diff, Verification, VerifiedQuery};
-use nearprint_index::{DiskIndex, Settings, StoredDocument};
+use nearprint_index::{Addition, Admission, Budget, DiskIndex, Settings, StoredDocument};
 use support::load::verified_matches;
 
 /// Texts of forty words, of which neighbours share most.
@@ -221,4 +221,100 @@ fn documents_are_new_where_they_duplicate_none() {
         .collect();
     let page = |number: &str| vec![format!("page-{number}")];
     assert_eq!(known, [(1, page("0")), (4, vec!["page-0".to_owned(), "page-2".to_owned()])]);
+}
+
+/// Texts of a calendar: all say the same of another day.
+fn day(number: usize) -> String {
+    let words = (0..60).map(|n| format!("w{n} ")).collect::<String>();
+    format!("{words}on day {number}")
+}
+
+fn admitted(index: &DiskIndex, documents: &[StoredDocument], admission: Admission) -> Vec<String> {
+    let added = index.add(documents, OnDuplicate::Replace, admission).expect("an index");
+    let named = |addition| match addition {
+        Addition::Added { similar } => format!("added beside {}", similar.unwrap_or(99)),
+        Addition::Replaced { similar } => format!("replaced beside {}", similar.unwrap_or(99)),
+        Addition::Near(near) => format!("refused for {}", near.len()),
+        other => format!("{other:?}"),
+    };
+    added.into_iter().map(named).collect()
+}
+
+/// A budget counts what texts say where they are kept, and fingerprints else, in the index and among what comes with
+/// it.
+#[test]
+fn a_budget_takes_so_many_similar_documents() {
+    for scheme in [Scheme::MD1, Scheme::SD1] {
+        for features in [true, false] {
+            let directory = support::directory();
+            let settings = support::small().features(features);
+            let index = DiskIndex::create(&directory.path().join("index"), scheme, settings);
+            let index = index.expect("a new index");
+            let other: String = (0..60).map(|n| format!("v{n} ")).collect();
+            let texts = vec![day(1), other, day(2), day(3), day(4), day(5)];
+            let documents = read(&Engine::default(), scheme, &index, texts);
+            let k = if scheme == Scheme::SD1 && !features { Some(12) } else { None };
+            let three = Admission::Budget(Budget::of(&index, 3, None, k).expect("options"));
+            let case = format!("{scheme}, features {features}");
+            assert_eq!(
+                admitted(&index, &documents[..3], three),
+                ["added beside 0", "added beside 0", "added beside 1"],
+                "{case}"
+            );
+            assert_eq!(
+                admitted(&index, &documents[3..], three),
+                ["added beside 2", "refused for 3", "refused for 3"],
+                "{case}"
+            );
+            // What is there stays, with what it says now.
+            let again = [documents[2].clone(), documents[5].clone()];
+            assert_eq!(admitted(&index, &again, three), ["replaced beside 2", "refused for 3"]);
+            // What goes makes room.
+            assert!(index.remove(&documents[0].id).expect("an index"));
+            assert_eq!(
+                admitted(&index, &documents[4..], three),
+                ["added beside 2", "refused for 3"],
+                "{case}"
+            );
+            assert_eq!(index.len().expect("an index"), 4);
+            let nothing = Budget::of(&index, 3, Some(0.9), None);
+            assert_eq!(nothing.is_ok(), features, "{case}");
+            if features {
+                // Of texts that are less alike than is demanded, there may be any number.
+                let equal = Admission::Budget(nothing.expect("options"));
+                let far = vec![format!("{} {}", day(1), "and more words follow here ".repeat(9))];
+                let far = read(&Engine::default(), scheme, &index, far);
+                let far = StoredDocument { id: DocumentId::new("far").unwrap(), ..far[0].clone() };
+                assert_eq!(admitted(&index, &[far], equal), ["added beside 0"], "{case}");
+            }
+        }
+    }
+}
+
+#[test]
+fn clients_of_one_budget_take_no_more_together() {
+    let directory = support::directory();
+    let settings = support::small().features(true);
+    let index = DiskIndex::create(&directory.path().join("index"), Scheme::MD1, settings);
+    let index = index.expect("a new index");
+    let documents = read(&Engine::default(), Scheme::MD1, &index, (0..64).map(day).collect());
+    let budget = Admission::Budget(Budget::of(&index, 5, None, None).expect("options"));
+    let added: Vec<String> = std::thread::scope(|scope| {
+        let index = &index;
+        let client = |own: Vec<StoredDocument>| {
+            scope.spawn(move || {
+                let one = |document: &StoredDocument| {
+                    admitted(index, std::slice::from_ref(document), budget)
+                };
+                own.iter().flat_map(one).collect::<Vec<_>>()
+            })
+        };
+        let clients: Vec<_> = documents.chunks(8).map(|own| client(own.to_vec())).collect();
+        clients.into_iter().flat_map(|client| client.join().unwrap()).collect()
+    });
+    let mut beside: Vec<&str> =
+        added.iter().filter_map(|row| row.strip_prefix("added beside ")).collect();
+    beside.sort_unstable();
+    assert_eq!(beside, ["0", "1", "2", "3", "4"]);
+    assert_eq!(index.len().expect("an index"), 5);
 }

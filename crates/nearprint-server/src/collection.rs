@@ -8,7 +8,8 @@ use nearprint::fingerprint::Scheme;
 use nearprint::records::{DocumentId, IndexRow};
 use nearprint::{Documents, Error, Filter, OnDuplicate};
 use nearprint_index::{
-    Addition, CaptureEntry, DiskIndex, IndexError, MetadataChange, Settings, StoredDocument,
+    Addition, Admission, CaptureEntry, DiskIndex, IndexError, MetadataChange, Settings,
+    StoredDocument,
 };
 use serde::{Deserialize, Serialize};
 
@@ -153,17 +154,17 @@ impl Collection {
         self.deleted.store(true, Ordering::Relaxed);
     }
 
-    /// Inserts documents in one commit; with `if_new` only those that lie within this distance of no other. Returns
-    /// what became of each. On return all of it is on the disk.
+    /// Inserts documents in one commit, those of them that are let in. Returns what became of each. On return all of it
+    /// is on the disk.
     pub(crate) fn put(
         &self,
         documents: &[StoredDocument],
         on_duplicate: OnDuplicate,
-        if_new: Option<u32>,
+        admission: Admission,
     ) -> Result<Vec<Addition>, Problem> {
         self.check_writable()?;
         let _together = self.changes.read().unwrap_or_else(PoisonError::into_inner);
-        Ok(self.index.add(documents, on_duplicate, if_new)?)
+        Ok(self.index.add(documents, on_duplicate, admission)?)
     }
 
     /// Adds captures without documents in one commit, and returns how many were not there.

@@ -89,6 +89,45 @@ class ServerCollection:
         outcome: Literal["added", "replaced", "skipped"] = row["outcome"]
         return outcome
 
+    def admit(
+        self,
+        id: str,
+        document: Document | None = None,
+        *,
+        text: str | None = None,
+        budget: int,
+        threshold: float | None = None,
+        k: int | None = None,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> Row:
+        """Adds a document unless as many others as the budget has are similar to it: the question of a crawler, in one request.
+
+        No other addition comes between the look and the addition, so that any number of clients share a budget. A document
+        whose id is there takes its place again, whatever the budget.
+
+        Args:
+            id: What it is called, as of `insert`.
+            document: The path of a file, its bytes of any medium, or a fingerprint.
+            text: Instead of `document`, the text itself.
+            budget: How many documents that are similar to one another are kept, 1 or more.
+            threshold: From which similarity on two are similar, 0 to 1; that of `dedup` where it is None. A collection without
+                features has none.
+            k: Within which distance fingerprints are similar in a collection without features.
+            metadata: What is stored with it as JSON, 64 KiB at most.
+
+        Returns:
+            Its row: `outcome` is "added", "replaced" or "spent", `similar` how many others are similar, `near` up to 100 of
+            these where the budget is spent.
+
+        Raises:
+            DocumentError: Where the document cannot be read or has no fingerprint.
+            InvalidInputError: Where the budget, the threshold or the distance make no sense.
+        """
+        item = _one(document, text) | ({"metadata": dict(metadata)} if metadata is not None else {})
+        parameters: Parameters = {"id": id, "budget": budget, "threshold": threshold, "k": k}
+        body = json.dumps(item).encode()
+        return dict(json.loads(self._http.send("PUT", f"{self.path}/documents", parameters, body, JSON, id=id)))
+
     def add(
         self,
         data: Iterable[Document] | Document | None = None,

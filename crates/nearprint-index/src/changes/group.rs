@@ -215,7 +215,7 @@ mod tests {
     use nearprint::{Documents, Index, IndexMatch, OnDuplicate};
 
     use super::*;
-    use crate::{Addition, DiskIndex, Settings, StoredDocument};
+    use crate::{Addition, Admission, DiskIndex, Settings, StoredDocument};
 
     const NO_WEIGHT: Weight = Weight { documents: 0, bytes: 0, looks: false };
 
@@ -262,7 +262,7 @@ mod tests {
                 move || index.insert_documents(&documents, rule).map(|_| Vec::new())
             };
             let add = |documents: Vec<StoredDocument>| {
-                move || index.add(&documents, OnDuplicate::Refuse, Some(3))
+                move || index.add(&documents, OnDuplicate::Refuse, Admission::New(3))
             };
             queue(Box::new(insert(vec![document("a", 0xff00)], OnDuplicate::Refuse)));
             // The second document is there: neither of both is added.
@@ -287,10 +287,13 @@ mod tests {
             let near = |name, distance| IndexMatch { id: document(name, 0).id, distance };
             let last = answers.pop().unwrap().unwrap();
             // What the one before replaced or removed is not there any more.
-            assert_eq!(last, [Addition::Added, Addition::Added]);
+            assert_eq!(
+                last,
+                [Addition::Added { similar: None }, Addition::Added { similar: None }]
+            );
             assert_eq!(
                 answers[3].as_ref().unwrap(),
-                &[Addition::Near(vec![near("a", 1)]), Addition::Added]
+                &[Addition::Near(vec![near("a", 1)]), Addition::Added { similar: None }]
             );
             assert_eq!(answers[4].as_ref().unwrap(), &[Addition::Unchanged, Addition::Unchanged]);
         });

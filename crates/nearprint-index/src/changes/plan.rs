@@ -7,7 +7,10 @@ use std::collections::{BTreeMap, HashMap};
 
 use nearprint::fingerprint::Fingerprint;
 use nearprint::records::DocumentId;
-use nearprint::{Documents, Error, Filter, Index, IndexMatch, MemoryIndex, OnDuplicate};
+use nearprint::{
+    Candidates, Documents, Error, Filter, Index, IndexMatch, MemoryIndex, OnDuplicate,
+    RefusedPairs, VerifiedQuery,
+};
 use redb::{ReadableTable, Table, WriteTransaction};
 
 use crate::IndexError;
@@ -163,6 +166,23 @@ impl<'a> Plan<'a> {
         Ok(all)
     }
 
+    /// The stored documents that are similar to a query, as far as the plan left them, the most similar first.
+    pub(crate) fn similar(
+        &self,
+        query: &VerifiedQuery,
+        candidates: &Candidates,
+    ) -> Result<Vec<IndexMatch>, IndexError> {
+        let counted = RefusedPairs::default();
+        let found = self.shared.verified(query, candidates, Filter::all(), &counted)?;
+        let left = found.into_iter().map(|(near, _)| near);
+        Ok(left.filter(|near| self.layer.place(&near.id).is_none()).collect())
+    }
+
+    /// The documents of the plan that are not stored yet, within `k` of a fingerprint.
+    pub(crate) fn near_new(&self, print: &Fingerprint, k: u32) -> Result<Vec<IndexMatch>, Error> {
+        self.layer.near(print, k)
+    }
+
     /// The document of a sequence number, without its features.
     pub(crate) fn document(&self, sequence: u64) -> Result<StoredDocument, IndexError> {
         let source = &self.shared.source;
@@ -313,12 +333,18 @@ impl Draft {
         print: &Fingerprint,
         k: u32,
     ) -> Result<Vec<IndexMatch>, Error> {
-        let mut near = before;
-        near.retain(|near| self.layer.place(&near.id).is_none());
+        let mut near = self.left(before);
         near.extend(self.layer.near(print, k)?);
         // Stable: what comes later was added later.
         near.sort_by_key(|near| near.distance);
         Ok(near)
+    }
+
+    /// What this change left as it was.
+    pub(crate) fn left(&self, before: Vec<IndexMatch>) -> Vec<IndexMatch> {
+        let mut left = before;
+        left.retain(|near| self.layer.place(&near.id).is_none());
+        left
     }
 
     /// Inserts a document, in place of that of a sequence number.

@@ -142,8 +142,8 @@ impl DiskIndex {
         let store = &self.shared.source.store;
         for at in 0..request.queries.len() {
             let query = request.queries.document(at)?;
-            let found =
-                store.guarded(|| self.verified(&query, candidates, request.filter, refused))?;
+            let found = store
+                .guarded(|| self.shared.verified(&query, candidates, request.filter, refused))?;
             let mut found = found.into_iter().map(|(found, similar)| NearDocument {
                 query: at,
                 id: found.id,

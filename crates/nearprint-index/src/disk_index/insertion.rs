@@ -4,7 +4,7 @@ use nearprint::fingerprint::{Fingerprint, UnlikeSchemes};
 use nearprint::records::DocumentId;
 use nearprint::{
     Dedup, Error, Index, IndexMatch, InsertCounts, InsertOutcome, OnDuplicate, Relation,
-    TextFeatures,
+    TextFeatures, VerifiedQuery,
 };
 
 use crate::IndexError;
@@ -14,6 +14,7 @@ use crate::changes::group::Weight;
 use crate::changes::plan::{Draft, Plan};
 use crate::changes::prepared_document::PreparedDocument;
 use crate::disk_index::DiskIndex;
+use crate::disk_index::admission::{Admission, Budget};
 use crate::store::kept_features::features_verification;
 use crate::store::record::StoredDocument;
 
@@ -21,16 +22,22 @@ use crate::store::record::StoredDocument;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Addition {
     /// It was added.
-    Added,
+    Added {
+        /// How many others are similar, where there is a budget of them.
+        similar: Option<u64>,
+    },
     /// It took the place of the one of its id.
-    Replaced,
+    Replaced {
+        /// How many others are similar, where there is a budget of them.
+        similar: Option<u64>,
+    },
     /// The one of its id stays, as was asked for.
     Skipped,
     /// The one of its id stays, and that is an error.
     Refused,
     /// It was there already, with the same content.
     Unchanged,
-    /// It was not added, because these are within the distance.
+    /// It was not added, because these are within the distance, or similar to it and as many as the budget has.
     Near(Vec<IndexMatch>),
 }
 
@@ -65,8 +72,7 @@ enum Refusal {
 struct Insertion {
     documents: Vec<PreparedDocument>,
     on_duplicate: OnDuplicate,
-    /// Within which distance there must be no other.
-    new_within: Option<u32>,
+    admission: Admission,
     refusal: Refusal,
     /// Words of stored documents that the new ones will be beside.
     words: StoredWords,
@@ -75,24 +81,21 @@ struct Insertion {
 impl Insertion {
     fn weight(&self) -> Weight {
         let bytes = self.documents.iter().map(PreparedDocument::bytes).sum();
-        Weight { documents: self.documents.len(), bytes, looks: self.new_within.is_some() }
+        Weight { documents: self.documents.len(), bytes, looks: self.admission != Admission::All }
     }
 
     fn decide(self, plan: &mut Plan<'_>) -> Result<Vec<Addition>, Error> {
         let ids: Vec<&DocumentId> = self.documents.iter().map(|new| &new.id).collect();
         let places = plan.places(&ids)?;
-        let mut near = match self.new_within {
+        let mut near = match self.admission.distance() {
             Some(k) => {
                 let prints = self.documents.iter().map(|new| new.fingerprint.clone());
                 plan.near(&prints.collect::<Vec<Fingerprint>>(), k)?
             }
             None => Vec::new(),
         };
-        let rule = Rule {
-            on_duplicate: self.on_duplicate,
-            new_within: self.new_within,
-            refusal: self.refusal,
-        };
+        let Self { on_duplicate, admission, refusal, .. } = self;
+        let rule = Rule { on_duplicate, admission, refusal };
         let mut draft = plan.draft();
         let mut additions = Vec::with_capacity(self.documents.len());
         for (at, document) in self.documents.into_iter().enumerate() {
@@ -100,7 +103,7 @@ impl Insertion {
             let there = draft.place(&document.id).unwrap_or(places[at]);
             let near = near.get_mut(at).map(std::mem::take).unwrap_or_default();
             let addition = rule.decide(plan, &draft, &document, there, near)?;
-            if matches!(addition, Addition::Added | Addition::Replaced) {
+            if matches!(addition, Addition::Added { .. } | Addition::Replaced { .. }) {
                 draft.insert(document, there)?;
             }
             additions.push(addition);
@@ -114,7 +117,7 @@ impl Insertion {
 /// What decides about a document.
 struct Rule {
     on_duplicate: OnDuplicate,
-    new_within: Option<u32>,
+    admission: Admission,
     refusal: Refusal,
 }
 
@@ -129,7 +132,8 @@ impl Rule {
         near: Vec<IndexMatch>,
     ) -> Result<Addition, Error> {
         if let (Some(sequence), Refusal::Each) = (there, self.refusal) {
-            if self.new_within.is_some() && is_same(plan, draft, document, sequence)? {
+            let is_new = matches!(self.admission, Admission::New(_));
+            if is_new && is_same(plan, draft, document, sequence)? {
                 return Ok(Addition::Unchanged);
             }
             match self.on_duplicate {
@@ -138,25 +142,88 @@ impl Rule {
                 OnDuplicate::Replace => {}
             }
         }
-        if let Some(k) = self.new_within {
-            let mut near = draft.near(near, &document.fingerprint, k)?;
-            if self.on_duplicate == OnDuplicate::Replace {
-                near.retain(|near| near.id != document.id);
+        let mut similar = None;
+        match &self.admission {
+            Admission::All => {}
+            Admission::New(k) => {
+                let mut near = draft.near(near, &document.fingerprint, *k)?;
+                if self.on_duplicate == OnDuplicate::Replace {
+                    near.retain(|near| near.id != document.id);
+                }
+                if let Some(own) = document.kept_features() {
+                    near = duplicates_among(plan, draft, near, &own.features.unpack())?;
+                }
+                if !near.is_empty() {
+                    return Ok(Addition::Near(near));
+                }
             }
-            if let Some(own) = document.kept_features() {
-                near = duplicates_among(plan, draft, near, &own.features.unpack())?;
-            }
-            if !near.is_empty() {
-                return Ok(Addition::Near(near));
+            Admission::Budget(budget) => {
+                let others = similar_to(plan, draft, (document, near), budget)?;
+                // One that is there takes no more room than it has.
+                if there.is_none() && budget.is_spent(others.len()) {
+                    return Ok(Addition::Near(others));
+                }
+                similar = Some(others.len() as u64);
             }
         }
         match (there, self.on_duplicate) {
-            (None, _) => Ok(Addition::Added),
+            (None, _) => Ok(Addition::Added { similar }),
             (Some(_), OnDuplicate::Refuse) => Err(Error::DuplicateId { id: document.id.clone() }),
             (Some(_), OnDuplicate::Skip) => Ok(Addition::Skipped),
-            (Some(_), OnDuplicate::Replace) => Ok(Addition::Replaced),
+            (Some(_), OnDuplicate::Replace) => Ok(Addition::Replaced { similar }),
         }
     }
+}
+
+/// The other documents that are similar to one, nearest first; `near` are those within the distance of the budget in
+/// the plan, where fingerprints alone decide.
+fn similar_to(
+    plan: &Plan<'_>,
+    draft: &Draft,
+    (document, near): (&PreparedDocument, Vec<IndexMatch>),
+    budget: &Budget,
+) -> Result<Vec<IndexMatch>, Error> {
+    let mut similar = match (budget.candidates(), document.kept_features()) {
+        (Some(candidates), Some(own)) => {
+            let (id, print) = (document.id.clone(), document.fingerprint.clone());
+            let query = VerifiedQuery::new(id, print, own.features.unpack());
+            let stored = plan.similar(&query, candidates)?;
+            let new = plan.near_new(&document.fingerprint, candidates.distance())?;
+            let new = draft.near(new, &document.fingerprint, candidates.distance())?;
+            let verification = candidates.verification();
+            let mut similar = draft.left(stored);
+            for near in new {
+                check()?;
+                let Some(features) = features_of(plan, draft, &near)? else { continue };
+                if verification.similar(query.features(), &features).is_some() {
+                    similar.push(near);
+                }
+            }
+            similar
+        }
+        _ => draft.near(near, &document.fingerprint, budget.distance())?,
+    };
+    similar.retain(|similar| similar.id != document.id);
+    similar.sort_by_key(|similar| similar.distance);
+    Ok(similar)
+}
+
+/// The features of a document of a plan or of a draft on top of it; `None` where it is not there.
+fn features_of(
+    plan: &Plan<'_>,
+    draft: &Draft,
+    near: &IndexMatch,
+) -> Result<Option<TextFeatures>, Error> {
+    let place = match draft.place(&near.id) {
+        Some(place) => place,
+        None => plan.places(&[&near.id])?[0],
+    };
+    let Some(sequence) = place else { return Ok(None) };
+    let features = match draft.inserted(sequence).and_then(PreparedDocument::kept_features) {
+        Some(features) => features,
+        None => plan.features(sequence)?,
+    };
+    Ok(Some(features.features.unpack()))
 }
 
 /// What of documents that are near is duplicated by one of these features, by the rule by which `dedup` drops.
@@ -170,16 +237,8 @@ fn duplicates_among(
     let mut duplicates = Vec::new();
     for near in near {
         check()?;
-        let place = match draft.place(&near.id) {
-            Some(place) => place,
-            None => plan.places(&[&near.id])?[0],
-        };
-        let Some(sequence) = place else { continue };
-        let features = match draft.inserted(sequence).and_then(PreparedDocument::kept_features) {
-            Some(features) => features,
-            None => plan.features(sequence)?,
-        };
-        if rule.relation(&features.features.unpack(), own) == Relation::Duplicate {
+        let Some(features) = features_of(plan, draft, &near)? else { continue };
+        if rule.relation(&features, own) == Relation::Duplicate {
             duplicates.push(near);
         }
     }
@@ -215,7 +274,7 @@ impl DiskIndex {
         documents: &[StoredDocument],
         on_duplicate: OnDuplicate,
     ) -> Result<InsertCounts, Error> {
-        let additions = self.inserted(documents, on_duplicate, None, Refusal::All)?;
+        let additions = self.inserted(documents, on_duplicate, Admission::All, Refusal::All)?;
         Ok(counted(&additions))
     }
 
@@ -254,7 +313,7 @@ impl DiskIndex {
         k: u32,
         on_duplicate: OnDuplicate,
     ) -> Result<NewInsertions, Error> {
-        let additions = self.inserted(documents, on_duplicate, Some(k), Refusal::All)?;
+        let additions = self.inserted(documents, on_duplicate, Admission::New(k), Refusal::All)?;
         let counts = counted(&additions);
         let known = additions.into_iter().enumerate().filter_map(|(at, addition)| match addition {
             Addition::Near(near) => Some((at, near)),
@@ -263,9 +322,9 @@ impl DiskIndex {
         Ok(NewInsertions { counts, known: known.collect() })
     }
 
-    /// Adds documents in one commit, each by itself: one whose id is there does not hinder the others. With
-    /// `new_within`, those that lie within this distance of another are not added, and one that is there with the same
-    /// content is [`Unchanged`](Addition::Unchanged). Returns what became of each.
+    /// Adds documents in one commit, each by itself: one whose id is there does not hinder the others. Of those that
+    /// the admission wants to be new, one that is there with the same content is [`Unchanged`](Addition::Unchanged).
+    /// Returns what became of each.
     ///
     /// # Errors
     /// As for [`insert_if_new`](Self::insert_if_new), except for ids that are there.
@@ -273,9 +332,9 @@ impl DiskIndex {
         &self,
         documents: &[StoredDocument],
         on_duplicate: OnDuplicate,
-        new_within: Option<u32>,
+        admission: Admission,
     ) -> Result<Vec<Addition>, Error> {
-        self.inserted(documents, on_duplicate, new_within, Refusal::Each)
+        self.inserted(documents, on_duplicate, admission, Refusal::Each)
     }
 
     /// Refuses to mix features of two versions in one index.
@@ -294,7 +353,7 @@ impl DiskIndex {
         &self,
         documents: &[StoredDocument],
         on_duplicate: OnDuplicate,
-        new_within: Option<u32>,
+        admission: Admission,
         refusal: Refusal,
     ) -> Result<Vec<Addition>, Error> {
         let source = &self.shared.source;
@@ -310,7 +369,7 @@ impl DiskIndex {
         let prepared = documents.iter().map(|new| PreparedDocument::of(new, source));
         let mut prepared: Vec<_> = prepared.collect();
         let words = source.store.guarded(|| count_words(source, documents, &mut prepared))?;
-        let insertion = Insertion { documents: prepared, on_duplicate, new_within, refusal, words };
+        let insertion = Insertion { documents: prepared, on_duplicate, admission, refusal, words };
         self.change(insertion.weight(), |plan| insertion.decide(plan))
     }
 }
@@ -353,8 +412,8 @@ fn counted(additions: &[Addition]) -> InsertCounts {
     let mut counts = InsertCounts::default();
     for addition in additions {
         match addition {
-            Addition::Added => counts.added += 1,
-            Addition::Replaced => counts.replaced += 1,
+            Addition::Added { .. } => counts.added += 1,
+            Addition::Replaced { .. } => counts.replaced += 1,
             Addition::Skipped => counts.skipped += 1,
             Addition::Refused | Addition::Unchanged | Addition::Near(_) => {}
         }

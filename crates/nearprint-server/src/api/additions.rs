@@ -11,7 +11,8 @@ use nearprint::fingerprint::Fingerprint;
 use nearprint::records::{Document, DocumentId, Outcome};
 use nearprint::{CaptureKey, IndexMatch, OnDuplicate};
 use nearprint_index::{
-    Addition, CaptureDetails, KeptFeatures, StoredDocument, StoredText, check_metadata,
+    Addition, Admission, Budget, CaptureDetails, KeptFeatures, StoredDocument, StoredText,
+    check_metadata,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -28,6 +29,7 @@ use crate::lines::{Lines, json_answer};
 use crate::precondition::Precondition;
 use crate::problem::{Problem, ProblemBody};
 use crate::problem_kind::ProblemKind;
+use crate::question::OptionPlace;
 use crate::request::{Parameters, PathName, WholeBody, document_id, flag, json};
 use crate::schemas::{RawBytes, UploadedFiles};
 use crate::state::SharedApp;
@@ -63,6 +65,14 @@ pub(crate) struct AddParameters {
     /// The distance for if-new; if it is not given that of the scheme, and where the collection keeps features that
     /// within which dedup compares texts. There only duplicates, by the rule of dedup, hinder an addition.
     k: Option<u32>,
+    /// Add the document only if fewer than so many others are similar to it, 1 or more: for crawlers, which keep so
+    /// many pages of a cluster. One whose id is in the collection is replaced whatever there is. Not with if-new.
+    #[param(minimum = 1)]
+    budget: Option<u64>,
+    /// From which similarity on texts are similar for the budget, 0 to 1; if it is not given that of dedup. Where the
+    /// collection keeps no features, fingerprints within k are.
+    #[param(minimum = 0, maximum = 1)]
+    threshold: Option<f64>,
     /// Read only the main content of HTML pages.
     #[serde(deserialize_with = "flag")]
     #[param(required = false)]
@@ -114,11 +124,14 @@ pub(crate) struct AdditionAnswer {
     /// The status that the document alone would get: 201 if it was added, 200 if it was not or took the place of
     /// another.
     status: u16,
-    /// `added`, `replaced`, `skipped` or `near`; null where there is a problem.
+    /// `added`, `replaced`, `skipped` or `near`, and with a budget that is spent `spent`; null where there is a
+    /// problem.
     outcome: Option<&'static str>,
     /// Its fingerprint.
     fingerprint: Option<String>,
-    /// The documents within the distance, nearest first, because of which it was not added.
+    /// How many others are similar to it, with a budget.
+    similar: Option<u64>,
+    /// The documents within the distance or similar, at most 100, nearest first, because of which it was not added.
     near: Vec<Near>,
     /// Why it was not added.
     problem: Option<ProblemBody>,
@@ -146,20 +159,31 @@ impl From<IndexMatch> for Near {
 
 const ITEM: &str = "nearprint/item/1";
 
+/// The most documents that an answer names.
+const MOST_NEAR: usize = 100;
+
 impl AdditionAnswer {
-    fn of(id: String, addition: Addition, fingerprint: Fingerprint) -> Self {
-        let (status, outcome, near) = match addition {
-            Addition::Added | Addition::Unchanged => (201, "added", Vec::new()),
-            Addition::Replaced => (200, "replaced", Vec::new()),
-            Addition::Skipped => (200, "skipped", Vec::new()),
-            Addition::Near(near) => (200, "near", near.into_iter().map(Near::from).collect()),
+    fn of(id: String, addition: Addition, fingerprint: Fingerprint, has_budget: bool) -> Self {
+        let (status, outcome, similar, near) = match addition {
+            Addition::Added { similar } => (201, "added", similar, Vec::new()),
+            Addition::Unchanged => (201, "added", None, Vec::new()),
+            Addition::Replaced { similar } => (200, "replaced", similar, Vec::new()),
+            Addition::Skipped => (200, "skipped", None, Vec::new()),
+            Addition::Near(near) => {
+                let (outcome, similar) = match has_budget {
+                    true => ("spent", Some(near.len() as u64)),
+                    false => ("near", None),
+                };
+                let near = near.into_iter().take(MOST_NEAR).map(Near::from);
+                (200, outcome, similar, near.collect())
+            }
             Addition::Refused => {
                 let detail = format!("the id {id} is in the collection");
                 return Self::failed(id, &Problem::new(ProblemKind::DuplicateDocument, detail));
             }
         };
         let (outcome, fingerprint) = (Some(outcome), Some(fingerprint.to_string()));
-        Self { schema: ITEM, id, status, outcome, fingerprint, near, problem: None }
+        Self { schema: ITEM, id, status, outcome, fingerprint, similar, near, problem: None }
     }
 
     fn failed(id: String, problem: &Problem) -> Self {
@@ -169,6 +193,7 @@ impl AdditionAnswer {
             status: problem.status().as_u16(),
             outcome: None,
             fingerprint: None,
+            similar: None,
             near: Vec::new(),
             problem: Some(problem.body(None, None)),
         }
@@ -218,6 +243,23 @@ impl AddParameters {
         }
     }
 
+    /// Which documents the collection lets in.
+    fn admission(&self, collection: &Collection) -> Result<Admission, Problem> {
+        let index = &collection.index;
+        match (self.budget, self.if_new) {
+            (Some(_), true) => Err(Problem::invalid("?budget", "a budget stands without if-new")),
+            (Some(0), false) => Err(Problem::invalid("?budget", "a budget is 1 or more")),
+            (Some(most), false) => Budget::of(index, most, self.threshold, self.k)
+                .map(Admission::Budget)
+                .map_err(|error| OptionPlace::Address.refused(&error)),
+            (None, _) if self.threshold.is_some() => {
+                Err(Problem::invalid("?threshold", "a threshold is for a budget"))
+            }
+            (None, true) => Ok(Admission::New(self.k.unwrap_or_else(|| index.new_distance()))),
+            (None, false) => Ok(Admission::All),
+        }
+    }
+
     /// Reads documents and puts them into the collection; what became of each, and its fingerprint.
     ///
     /// Reading documents takes a place among those that work, and the change one among those that wait for the disk:
@@ -232,8 +274,7 @@ impl AddParameters {
     ) -> Result<Vec<Result<(Addition, Fingerprint), Problem>>, Problem> {
         let lane = lane(&items);
         let (shared, on_duplicate) = (app.clone(), self.on_duplicate());
-        let k = self.k.unwrap_or_else(|| collection.index.new_distance());
-        let if_new = self.if_new.then_some(k);
+        let admission = self.admission(&collection)?;
         let (of_change, main_content) = (Arc::clone(&collection), self.main_content);
         let read = move || {
             shared.check_room(&access)?;
@@ -243,10 +284,10 @@ impl AddParameters {
             [document] if !condition.is_empty() => {
                 let check = |there| checked(&condition, there);
                 of_change.changed_if(&document.id, check, |index| {
-                    index.add(documents, on_duplicate, if_new)
+                    index.add(documents, on_duplicate, admission)
                 })
             }
-            _ => of_change.put(documents, on_duplicate, if_new),
+            _ => of_change.put(documents, on_duplicate, admission),
         };
         let (fingerprints, additions) = if lane == Lane::Read {
             // There is nothing to extract: one wait is enough.
@@ -397,9 +438,10 @@ pub(crate) async fn put(
     let (addition, fingerprint) = added.ok_or_else(missing)??;
     if addition == Addition::Refused {
         let detail = format!("the id {id} is in the collection");
+    let has_budget = parameters.budget.is_some();
         return Err(Problem::new(ProblemKind::DuplicateDocument, detail));
     }
-    let added = AdditionAnswer::of(id.into(), addition, fingerprint);
+    let added = AdditionAnswer::of(id.into(), addition, fingerprint, has_budget);
     let status = StatusCode::from_u16(added.status).unwrap_or(StatusCode::OK);
     Ok(json_answer(status, &added))
 }
@@ -457,10 +499,11 @@ pub(crate) async fn batch(
     let mut lines = Lines::new();
     for at in 0..count {
         let row = match problems.remove(&at) {
+    let has_budget = parameters.budget.is_some();
             Some((id, problem)) => AdditionAnswer::failed(id, &problem),
             None => match added.next() {
                 Some((id, Ok((addition, fingerprint)))) => {
-                    AdditionAnswer::of(id, addition, fingerprint)
+                    AdditionAnswer::of(id, addition, fingerprint, has_budget)
                 }
                 Some((id, Err(problem))) => AdditionAnswer::failed(id, &problem),
                 None => continue,

@@ -8,7 +8,7 @@ use std::time::Duration;
 use nearprint::OnDuplicate;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::DocumentId;
-use nearprint_index::StoredDocument;
+use nearprint_index::{Admission, StoredDocument};
 
 use super::*;
 
@@ -148,7 +148,7 @@ fn those_that_were_used_last_are_open_and_others_are_opened() {
         let found = collections.get(&Access::Machine, name).unwrap();
         let print = "sd1:aerukz4jvpg66".parse().unwrap();
         let document = StoredDocument::new(DocumentId::new(name).unwrap(), print);
-        found.put(&[document], OnDuplicate::Refuse, None).unwrap();
+        found.put(&[document], OnDuplicate::Refuse, Admission::All).unwrap();
     };
     for name in &all {
         create(name).unwrap();

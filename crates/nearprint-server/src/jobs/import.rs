@@ -11,7 +11,9 @@ use nearprint::records::{
 use nearprint::{
     CaptureKey, Documents, Engine, InputSettings, Inputs, InputsError, Settings, TextRequest,
 };
-use nearprint_index::{Addition, CaptureDetails, CaptureEntry, Revisit, Revisits, StoredDocument};
+use nearprint_index::{
+    Addition, Admission, CaptureDetails, CaptureEntry, Revisit, Revisits, StoredDocument,
+};
 
 use super::capture_index::{is_capture_index, lines, parted};
 use super::run::{JobEnd, ResultFile};
@@ -245,10 +247,10 @@ impl ImportRun<'_> {
         self.job.go_on()?;
         let batch = std::mem::take(&mut self.batch);
         self.bytes = 0;
-        for addition in self.collection.put(&batch, self.request.rule(), None)? {
+        for addition in self.collection.put(&batch, self.request.rule(), Admission::All)? {
             match addition {
-                Addition::Added => self.change.added += 1,
-                Addition::Replaced => self.change.replaced += 1,
+                Addition::Added { .. } => self.change.added += 1,
+                Addition::Replaced { .. } => self.change.replaced += 1,
                 _ => self.change.skipped += 1,
             }
         }

@@ -6,7 +6,7 @@ use axum::response::Response;
 use nearprint::OnDuplicate;
 use nearprint::records::{Container, Document, DocumentId, Outcome, ReadSettings};
 use nearprint::report::{escaped, grouped};
-use nearprint_index::StoredDocument;
+use nearprint_index::{Admission, StoredDocument};
 
 use crate::access::{Access, Need};
 use crate::address::encoded;
@@ -158,7 +158,7 @@ pub(super) fn added(
             Err(detail) => outcome.refusal = Some(Refusal::Unread(detail)),
         }
     }
-    collection.put(&stored, OnDuplicate::Replace, None)?;
+    collection.put(&stored, OnDuplicate::Replace, Admission::All)?;
     Ok(outcomes)
 }
 

@@ -162,6 +162,50 @@ fn if_new_names_what_is_near_and_repeats_its_answer() {
 }
 
 #[test]
+fn a_budget_keeps_so_many_similar_pages() {
+    let server = TestServer::start();
+    assert_eq!(server.put("/v1/collections/pages", b"").status, 201);
+    let put = |id: &str, text: &str, more: &str| {
+        let path = format!("/v1/collections/pages/documents?id={id}&budget=2{more}");
+        server.put(&path, text.as_bytes())
+    };
+    let outcome = |id: &str, text: &str, more: &str| {
+        let row = put(id, text, more).json();
+        (row["outcome"].clone(), row["similar"].clone())
+    };
+    let of = |outcome: &str, similar: u64| (json!(outcome), json!(similar));
+    assert_eq!(outcome("a", OLD, ""), of("added", 0));
+    assert_eq!(outcome("b", &new(), ""), of("added", 1));
+    assert_eq!(outcome("c", OTHER, ""), of("added", 0));
+    let spent = put("d", OLD, "");
+    assert_eq!(spent.status, 200, "{spent:?}");
+    let row = spent.json();
+    assert_eq!((&row["outcome"], &row["similar"]), (&json!("spent"), &json!(2)));
+    let near: Vec<&str> =
+        row["near"].as_array().unwrap().iter().map(|near| near["id"].as_str().unwrap()).collect();
+    assert_eq!(near, ["a", "b"]);
+    // A page that was kept is kept again, and another threshold has another budget.
+    assert_eq!(outcome("b", OLD, ""), of("replaced", 1));
+    assert_eq!(outcome("b", &new(), ""), of("replaced", 1));
+    assert_eq!(outcome("e", &new(), "&threshold=1"), of("added", 1));
+    assert_eq!(server.get("/v1/collections/pages").json()["documents"], 4);
+    let lines = ["f", "g"].map(|id| json!({"id": id, "text": OTHER}).to_string());
+    let batch = "/v1/collections/pages/documents/batch?budget=2";
+    let rows = server.post(batch, "application/x-ndjson", lines.join("\n").as_bytes()).lines();
+    assert_eq!((&rows[0]["outcome"], &rows[0]["similar"]), (&json!("added"), &json!(1)));
+    assert_eq!((&rows[1]["outcome"], &rows[1]["similar"]), (&json!("spent"), &json!(2)));
+    for (more, pointer) in [("&if-new", "?budget"), ("&threshold=1.5", "?threshold")] {
+        let refused = put("x", OLD, more);
+        assert_eq!(refused.json()["errors"][0]["pointer"], pointer, "{refused:?}");
+    }
+    let path = "/v1/collections/pages/documents?id=x";
+    for (more, pointer) in [("&budget=0", "?budget"), ("&threshold=0.5", "?threshold")] {
+        let refused = server.put(&format!("{path}{more}"), OLD.as_bytes());
+        assert_eq!(refused.json()["errors"][0]["pointer"], pointer, "{refused:?}");
+    }
+}
+
+#[test]
 fn a_batch_answers_for_each_of_its_items() {
     let server = TestServer::start();
     server.create("pages");

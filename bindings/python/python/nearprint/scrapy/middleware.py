@@ -93,12 +93,5 @@ class BudgetMiddleware:
         """Whether the budget of a page is spent; where it is not, the page is added. Runs in a thread."""
         text = nearprint.extract(body).text
         # Similar ones, not duplicates: the days of a calendar contradict one another by their numbers, and are no duplicates.
-        # One more than the budget, as the page itself may be there.
-        found = self._collection.matches(
-            texts=[text], max_matches=self._budget.budget + 1, threshold=self._budget.threshold
-        )
-        others = [other for other in found["id"].to_pylist() if other != id]
-        if len(others) >= self._budget.budget:
-            return True
-        self._collection.insert(id, text=text, on_duplicate="replace")
-        return False
+        row = self._collection.admit(id, text=text, budget=self._budget.budget, threshold=self._budget.threshold)
+        return row["outcome"] == "spent"

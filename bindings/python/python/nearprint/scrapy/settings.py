@@ -18,14 +18,14 @@ class ServerSettings:
         url: `NEARPRINT_URL`, its address.
         token: `NEARPRINT_TOKEN`, what `nearprint serve token create` printed; None where the server wants none.
         timeout: `NEARPRINT_TIMEOUT`, for how many seconds a page or item is held back at most, its wait for a turn included.
-        concurrency: `NEARPRINT_CONCURRENCY`, how many questions are asked at a time. With 1 the budget is exact in one crawler;
-            with n, n - 1 more pages of a cluster may be kept.
+        concurrency: `NEARPRINT_CONCURRENCY`, how many questions are asked at a time. The server decides one page after
+            another, so that the budget is exact with any number, and for several crawlers together.
     """
 
     url: str
     token: str | None = None
     timeout: float = 5.0
-    concurrency: int = 1
+    concurrency: int = 8
 
     @classmethod
     def of(cls, settings: BaseSettings) -> ServerSettings:

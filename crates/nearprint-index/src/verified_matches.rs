@@ -10,7 +10,7 @@ use nearprint::{Candidates, Filter, IndexMatch, RefusedPairs, SimilarTexts, Veri
 
 use crate::IndexError;
 use crate::cancellation::check;
-use crate::disk_index::DiskIndex;
+use crate::index_state::IndexState;
 use crate::segment::layout::{BAND_ROWS, BANDS};
 use crate::store::DOCUMENTS;
 use crate::store::kept_features::FeatureTable;
@@ -39,7 +39,7 @@ fn proposing(candidates: &Candidates) -> Option<Bands> {
     }
 }
 
-impl DiskIndex {
+impl IndexState {
     /// The candidates of a query, and of them those whose texts pass the verification, with their similarity: the
     /// most similar first, of equally similar ones the nearest, then in the order of addition. Those that a filter does
     /// not allow are left out.
@@ -59,7 +59,7 @@ impl DiskIndex {
         filter: &Filter,
         counted: &RefusedPairs,
     ) -> Result<Vec<(IndexMatch, SimilarTexts)>, IndexError> {
-        let source = &self.shared.source;
+        let source = &self.source;
         let Source { store, scheme, .. } = source;
         let reach = Reach { k: candidates.distance(), bands: proposing(candidates) };
         let verification = candidates.verification();
@@ -68,10 +68,10 @@ impl DiskIndex {
             Some(_) => (f64::from(scheme.positions()) * (1.0 - verification.at_least())) as u32,
             None => scheme.positions(),
         };
-        let (view, near) = self.shared.answered(|view| {
+        let (view, near) = self.answered(|view| {
             // Taken first, so that the documents are those that tables name.
             let Some(_) = view.transaction()? else { return Ok(None) };
-            self.shared.tables.candidates(view, query.fingerprint(), reach)
+            self.tables.candidates(view, query.fingerprint(), reach)
         })?;
         // Nearest first; of very many only the first are looked at.
         let mut near: BinaryHeap<Reverse<Candidate>> = near.into_iter().map(Reverse).collect();
