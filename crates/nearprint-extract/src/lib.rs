@@ -94,7 +94,7 @@ pub use error::{ExtractError, Reason};
 pub use extraction::{Extraction, ExtractionRecord, Hints, MainContent, Warning, WarningCode};
 pub use extractors::{extractors, is_media_type, media_types};
 pub use heavy::is_heavy;
-pub use html::page_title;
+pub use html::{PageHead, page_head};
 pub use limits::{Limits, UnknownLimit};
 pub use name::media_type_of_name;
 pub use outcome_check::check_outcome;

@@ -91,8 +91,8 @@ impl DiskIndex {
         let features = self.keeps_features().then(features_verification);
         let texts = self.keeps_texts();
         let text = TextRequest { text: texts, main_content: texts, ..TextRequest::default() };
-        // The title is not part of the text, and small.
-        TextRequest { features, title: true, ..text }
+        // What a page is called is not part of the text, and small.
+        TextRequest { features, head: true, ..text }
     }
 
     /// How many commits made the index what it is: two equal numbers of one index mean the same documents.

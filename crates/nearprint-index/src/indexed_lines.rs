@@ -307,6 +307,7 @@ fn details(object: &Map<String, Value>) -> Result<CaptureDetails, String> {
         offset: number("offset")?,
         length: number("length")?,
         is_revisit: object.get("revisit").and_then(Value::as_bool).unwrap_or(false),
+        language: text(object, "language")?,
     })
 }
 
@@ -355,6 +356,7 @@ mod tests {
     fn details() -> CaptureDetails {
         CaptureDetails {
             url: Some("http://example.org/".to_owned()),
+            language: Some("en".to_owned()),
             title: Some("Fog".to_owned()),
             status: Some(404),
             mime: Some("text/html".to_owned()),

@@ -69,8 +69,9 @@ impl KnownPayloads {
         let known = found.remove(&record.place.to_string())?;
         let capture = record.capture.as_deref().map(CaptureKey::of);
         let StoredDocument { extractor, features, text, fingerprint, details, .. } = known;
-        let title = details.and_then(|details| details.title);
-        let details = CaptureDetails::of_record(record, title.as_deref());
+        let page = details.map(|details| *details).unwrap_or_default();
+        let page = CaptureDetails::of_page(page.title.as_deref(), page.language.as_deref());
+        let details = page.recorded(record).boxed();
         let stored = StoredDocument::new(record.id.clone(), fingerprint);
         Some(StoredDocument { extractor, capture, details, features, text, ..stored })
     }

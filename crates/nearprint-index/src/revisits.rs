@@ -93,10 +93,11 @@ impl Revisit {
             // A revisit answers as its target did.
             status: known.and_then(|known| known.status),
             mime: known.and_then(|known| known.mime.clone()),
-            ..record.capture.as_deref().map_or_else(CaptureDetails::default, |capture| {
-                let title = known.and_then(|known| known.title.as_deref());
-                CaptureDetails::of(capture, &record.place, title)
-            })
+            ..CaptureDetails::of_page(
+                known.and_then(|known| known.title.as_deref()),
+                known.and_then(|known| known.language.as_deref()),
+            )
+            .recorded(record)
         };
         let details = CaptureDetails { is_revisit: true, ..details };
         let stored = StoredDocument::new(record.id.clone(), target.fingerprint.clone());

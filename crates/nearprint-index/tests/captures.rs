@@ -34,7 +34,7 @@ fn document(id: u64, random: &mut Random) -> StoredDocument {
     let kept = StoredText { text, main_content };
     StoredDocument {
         capture: Some(CaptureKey::of(&capture)),
-        details: Some(Box::new(CaptureDetails::of(&capture, &Place::default(), None))),
+        details: Some(Box::new(CaptureDetails::default().captured(&capture, &Place::default()))),
         text: (random.below(8) > 0).then_some(kept),
         ..StoredDocument::new(DocumentId::new(format!("{id}")).unwrap(), print)
     }
@@ -141,7 +141,7 @@ fn entry(url: &str, date: &str, status: u16) -> CaptureEntry {
     };
     CaptureEntry {
         key: CaptureKey::of(&capture),
-        details: CaptureDetails::of(&capture, &Place::default(), None),
+        details: CaptureDetails::default().captured(&capture, &Place::default()),
     }
 }
 
@@ -168,7 +168,9 @@ fn captures_without_documents_are_listed_counted_and_match_nothing() {
         let text = StoredText { text: "fog came in".to_owned(), main_content: Vec::new() };
         StoredDocument {
             capture: Some(CaptureKey::of(&capture)),
-            details: Some(Box::new(CaptureDetails::of(&capture, &Place::default(), None))),
+            details: Some(Box::new(
+                CaptureDetails::default().captured(&capture, &Place::default()),
+            )),
             text: Some(text),
             ..StoredDocument::new(
                 DocumentId::new(id).unwrap(),
@@ -234,4 +236,33 @@ fn captures_without_documents_are_listed_counted_and_match_nothing() {
     // What is wrong is refused.
     let undated = CaptureKey { date: None, ..gone.key };
     assert!(index.add_captures(vec![CaptureEntry { key: undated, ..gone }]).is_err());
+}
+
+/// "Not found" is what the page of an error is called, not what was there.
+#[test]
+fn an_address_that_is_gone_is_called_what_it_was_called() {
+    let directory = tempfile::tempdir().unwrap();
+    let index =
+        DiskIndex::create(&directory.path().join("index"), Scheme::SD1, Settings::default());
+    let index = index.unwrap();
+    let titled = |entry: CaptureEntry, title: &str| CaptureEntry {
+        details: CaptureDetails { title: Some(title.to_owned()), ..entry.details },
+        ..entry
+    };
+    let page = "http://example.org/page";
+    let CaptureEntry { key, details } = titled(entry(page, "20260101000000", 200), "Fog");
+    let print = Fingerprint::from_u64(Scheme::SD1, 1).unwrap();
+    let document = StoredDocument {
+        capture: Some(key),
+        details: details.boxed(),
+        ..StoredDocument::new(DocumentId::new("a").unwrap(), print)
+    };
+    index.insert_documents(&[document], OnDuplicate::Refuse).unwrap();
+    let gone = ["20260201000000", "20260301000000"];
+    let gone = gone.map(|date| titled(entry(page, date, 404), "Not found"));
+    let never = titled(entry("http://example.org/never", "20260301000000", 404), "Not found");
+    index.add_captures([&gone[..], &[never]].concat()).unwrap();
+    let listed = index.addresses(&CaptureRange::of_key_prefix(""), None, 9).unwrap();
+    let titles: Vec<_> = listed.addresses.iter().map(|one| one.title.as_deref()).collect();
+    assert_eq!(titles, [Some("Not found"), Some("Fog")]);
 }

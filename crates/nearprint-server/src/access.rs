@@ -83,6 +83,17 @@ impl Access {
         self.token().map_or(usual, |token| token.limits.or(usual))
     }
 
+    /// Refuses who may not do everything on every collection.
+    pub(crate) fn check_whole(&self) -> Result<(), Problem> {
+        match self {
+            Self::Token { token, .. } if !token.collections.is_empty() => {
+                let detail = "the token is not for all collections";
+                Err(Problem::new(ProblemKind::Forbidden, detail))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Whether somebody signed in on a page.
     pub(crate) fn is_signed_in(&self) -> bool {
         matches!(self, Self::Token { by_cookie: true, .. })

@@ -8,7 +8,7 @@ use nearprint::records::{
     Content, Document, DocumentId, ErrorRecord, FingerprintRecord, Outcome, Place,
 };
 use nearprint::{Engine, PackedFeatures, Settings, TextParts, TextRequest};
-use nearprint_index::{KeptFeatures, StoredText};
+use nearprint_index::{CaptureDetails, KeptFeatures, StoredText};
 
 use crate::problem::Problem;
 
@@ -21,14 +21,16 @@ pub(crate) struct DocumentOutcome {
     pub(crate) features: Option<PackedFeatures>,
     /// The bytes of the text that are the main content of a page, where they were looked for.
     main_content: Vec<Range<usize>>,
-    /// The title of an HTML page.
-    pub(crate) title: Option<String>,
+    /// What an HTML page says of itself.
+    pub(crate) page: CaptureDetails,
 }
 
 impl DocumentOutcome {
     fn of(record: FingerprintRecord, made: Option<TextParts>) -> Self {
-        let TextParts { text, features, main_content, title, .. } = made.unwrap_or_default();
-        Self { record, text, features, main_content: main_content.unwrap_or_default(), title }
+        let TextParts { text, features, main_content, title, language, .. } =
+            made.unwrap_or_default();
+        let page = CaptureDetails::of_page(title.as_deref(), language.as_deref());
+        Self { record, text, features, main_content: main_content.unwrap_or_default(), page }
     }
 
     /// Refuses a document without a fingerprint.

@@ -79,6 +79,11 @@ impl Gate {
         Ok(gate)
     }
 
+    /// The file of tokens.
+    pub(crate) fn tokens(&self) -> &Tokens {
+        &self.tokens
+    }
+
     fn stamp(&self) -> Result<Option<Stamp>, Problem> {
         match fs::metadata(&self.file) {
             Ok(found) => {

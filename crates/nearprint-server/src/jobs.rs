@@ -16,6 +16,7 @@ pub(crate) use request::{JobRequest, JobType};
 
 use queue::{Queue, QueueState, WaitingJob};
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
@@ -121,6 +122,7 @@ impl Jobs {
             started: None,
             ended: None,
             rows: None,
+            reasons: BTreeMap::new(),
             detail: None,
             key: key.clone(),
         };
@@ -267,6 +269,7 @@ mod tests {
                 started: None,
                 ended: Some(ended),
                 rows: Some(0),
+                reasons: BTreeMap::new(),
                 detail: None,
                 key: Some(key.to_owned()),
             };

@@ -17,6 +17,7 @@ mod samples;
 mod side_by_side;
 mod sign_in;
 mod timeline;
+mod tokens;
 
 use axum::Router;
 use axum::http::HeaderValue;
@@ -69,6 +70,9 @@ declare_pages! {
     get READ "/jobs/{job}" jobs::show;
     post WRITE "/jobs/{job}/cancel" jobs::cancel;
     get READ "/jobs/{job}/rows" rows::show;
+    get ADMIN "/tokens" tokens::list;
+    post ADMIN "/tokens" tokens::create;
+    post ADMIN "/tokens/{token}/revoke" tokens::revoke;
     get Nothing "/reference" reference::show;
     get Nothing "/problems/{kind}" explanation;
     get Nothing "/sign-in" sign_in::form;

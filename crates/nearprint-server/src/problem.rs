@@ -90,6 +90,12 @@ impl Problem {
         self.errors.first().map_or_else(|| self.detail.clone(), |error| error.detail.clone())
     }
 
+    /// Whether something that was entered is wrong, and can be entered again.
+    pub(crate) fn is_of_input(&self) -> bool {
+        let client = self.status().is_client_error();
+        client && !matches!(self.kind, ProblemKind::Unauthenticated | ProblemKind::Forbidden)
+    }
+
     pub(crate) fn overloaded(detail: impl Into<String>) -> Self {
         Self::new(ProblemKind::Overloaded, detail)
     }

@@ -8,16 +8,16 @@
 
 mod element;
 mod fallback;
+mod head;
 mod hocr;
 mod main_content;
 mod page;
 mod stack;
 mod structured_data;
-mod title;
 pub(crate) mod tokenizer;
 mod visibility;
 
-pub use self::title::page_title;
+pub use self::head::{PageHead, page_head};
 
 use sha2::{Digest, Sha256};
 

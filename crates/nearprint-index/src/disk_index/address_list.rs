@@ -26,7 +26,7 @@ pub struct ListedAddress {
     pub url_key: String,
     /// The address, as its last capture has it; made of the key where that is not known.
     pub url: String,
-    /// The title of its last capture that has one.
+    /// The title of its last capture with a document; without one, that of its last.
     pub title: Option<String>,
     /// Captures.
     pub captures: u64,
@@ -131,15 +131,16 @@ impl CaptureRows<'_> {
             }
             captures += 1;
             let before = last.replace(row);
-            // A page that is gone is called what it was called.
-            titled = before.filter(|_| matches!(last, Some(CaptureRow::Entry(..)))).or(titled);
+            titled = before.filter(|row| !matches!(row, CaptureRow::Entry(..))).or(titled);
         }
+        let is_entry = matches!(last, Some(CaptureRow::Entry(..)));
         let last_date = last.as_ref().and_then(|row| date(row.bytes()));
         let capture = last.map(|row| self.capture(row)).transpose()?;
         let details = capture.map(|capture| capture.details).unwrap_or_default();
-        let title = match (details.title, titled) {
-            (None, Some(row)) => self.capture(row)?.details.title,
-            (title, _) => title,
+        // A page that is gone is called what it was called, and not "Not found".
+        let title = match titled.filter(|_| is_entry) {
+            Some(row) => self.capture(row)?.details.title.or(details.title),
+            None => details.title,
         };
         let url_key = text(key);
         Ok(ListedAddress {

@@ -22,6 +22,8 @@ pub struct PageRequest<'r> {
     pub most: usize,
     /// Documents that are looked at, at most: where few are allowed, the page ends before it is full.
     pub looks: usize,
+    /// Whether their features are wanted, where they are kept.
+    pub features: bool,
     /// Whether their texts are wanted, where they are kept.
     pub texts: bool,
     /// Bytes of texts after which the page ends.
@@ -35,6 +37,7 @@ impl Default for PageRequest<'_> {
             filter: Filter::all(),
             most: usize::MAX,
             looks: usize::MAX,
+            features: false,
             texts: false,
             text_bytes: usize::MAX,
         }
@@ -92,8 +95,12 @@ impl DiskIndex {
             };
             let documents = store.tried(at.open_table(DOCUMENTS))?;
             let ids = store.tried(at.open_table(IDS))?;
-            let texts = LargeParts { features: false, texts: request.texts && source.keeps_texts };
-            let large = LargeTables::open(source, &at, texts)?;
+            let (features, texts) = (request.features, request.texts);
+            let wanted = LargeParts {
+                features: features && source.keeps_features,
+                texts: texts && source.keeps_texts,
+            };
+            let large = LargeTables::open(source, &at, wanted)?;
             let after = after.map(DocumentId::as_str);
             let from = match after {
                 Some(after) if after >= prefix => Bound::Excluded(after),
@@ -149,7 +156,7 @@ impl DiskIndex {
                 if !request.filter.allows(document.metadata.as_deref()) {
                     continue;
                 }
-                if let (true, Some(record)) = (texts.texts, &record) {
+                if let (true, Some(record)) = (wanted != LargeParts::NONE, &record) {
                     document = large.document(sequence, record.value())?;
                     text_bytes += document.text.as_ref().map_or(0, |kept| kept.text.len());
                 }

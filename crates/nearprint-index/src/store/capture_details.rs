@@ -1,5 +1,5 @@
-//! What a capture of the Web is called and where it lies, and how much it changed: what people look at, and what
-//! nothing is found by.
+//! What a page or a capture of the Web is called and where it lies, and how much it changed: what people look at, and
+//! what nothing is found by.
 //!
 //! | tag | part of a value of [`parts`](crate::store::parts) |
 //! |---|---|
@@ -12,6 +12,7 @@
 //! | 134 | bytes of the record in that file |
 //! | 135 | nothing; there if it is a revisit |
 //! | 136 | the change from the capture before: the distance of the fingerprints; where texts were compared, the share that changed in millionths; where main content was compared, the same of that |
+//! | 137 | the language that the page states |
 //!
 //! Numbers are groups of 7 bits, unless bytes are stated. All of these parts may be skipped by a program that does not
 //! know them.
@@ -29,17 +30,20 @@ const OFFSET: u8 = 133;
 const LENGTH: u8 = 134;
 const REVISIT: u8 = 135;
 pub(crate) const CHANGE: u8 = 136;
+const LANGUAGE: u8 = 137;
 
 /// The tags of the details, ascending.
-pub(crate) const DETAIL_TAGS: [u8; 8] = [URL, TITLE, STATUS, MIME, FILE, OFFSET, LENGTH, REVISIT];
+pub(crate) const DETAIL_TAGS: [u8; 9] =
+    [URL, TITLE, STATUS, MIME, FILE, OFFSET, LENGTH, REVISIT, LANGUAGE];
 
 /// Bytes (<=) of the address, and of each other text.
 const LONGEST_URL: usize = 16 << 10;
 const LONGEST_TITLE: usize = 1000;
 const LONGEST_MIME: usize = 255;
+const LONGEST_LANGUAGE: usize = 35;
 const LONGEST_FILE: usize = 4096;
 
-/// What a capture is called and where it lies.
+/// What a page or a capture is called and where it lies. A document that is not a capture has a title and a language.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CaptureDetails {
     /// The address as it was captured, at most 16 KiB.
@@ -58,6 +62,8 @@ pub struct CaptureDetails {
     pub length: Option<u64>,
     /// Whether it is a revisit: the archive has the payload in the record of an earlier capture.
     pub is_revisit: bool,
+    /// The language that the page states, at most 35 bytes.
+    pub language: Option<String>,
 }
 
 /// How much a capture changed since the one before it, of the same address.
@@ -78,14 +84,20 @@ fn short(text: Option<&str>, longest: usize) -> Option<String> {
 }
 
 impl CaptureDetails {
-    /// The details of a capture whose record is at a place. What is too long is left out.
+    /// What a page says of itself. What is too long is left out.
     #[must_use]
-    pub fn of(capture: &Capture, place: &Place, title: Option<&str>) -> Self {
+    pub fn of_page(title: Option<&str>, language: Option<&str>) -> Self {
+        let (title, language) = (short(title, LONGEST_TITLE), short(language, LONGEST_LANGUAGE));
+        Self { title, language, ..Self::default() }
+    }
+
+    /// What is known of a page, as that of a capture whose record is at a place. What is too long is left out.
+    #[must_use]
+    pub fn captured(self, capture: &Capture, place: &Place) -> Self {
         // Of a file that is compressed as a whole no record can be read alone.
         let is_alone = place.wrapper.is_none();
         Self {
             url: short(Some(&capture.url), LONGEST_URL),
-            title: short(title, LONGEST_TITLE),
             status: capture.status,
             mime: short(capture.mime.as_deref(), LONGEST_MIME),
             // Of a package the file in it: offsets are of that.
@@ -93,14 +105,23 @@ impl CaptureDetails {
             offset: place.offset.filter(|_| is_alone),
             length: place.length.filter(|_| is_alone),
             is_revisit: capture.mime.as_deref() == Some(REVISIT_TYPE),
+            ..self
         }
     }
 
-    /// The details of the capture of a record, if it is one.
+    /// The same of the capture of a record, if it is one.
     #[must_use]
-    pub fn of_record(record: &FingerprintRecord, title: Option<&str>) -> Option<Box<Self>> {
-        let capture = record.capture.as_deref()?;
-        Some(Box::new(Self::of(capture, &record.place, title)))
+    pub fn recorded(self, record: &FingerprintRecord) -> Self {
+        match record.capture.as_deref() {
+            Some(capture) => self.captured(capture, &record.place),
+            None => self,
+        }
+    }
+
+    /// In a box, unless nothing is known.
+    #[must_use]
+    pub fn boxed(self) -> Option<Box<Self>> {
+        (!self.is_empty()).then(|| Box::new(self))
     }
 
     /// Whether nothing is known.
@@ -127,6 +148,9 @@ impl CaptureDetails {
             () if !fits(&self.mime, LONGEST_MIME) => {
                 Err("the media type of a capture has 1 to 255 bytes")
             }
+            () if !fits(&self.language, LONGEST_LANGUAGE) => {
+                Err("the language of a page has 1 to 35 bytes")
+            }
             () if !fits(&self.file, LONGEST_FILE) => {
                 Err("the name of the file of a capture has 1 to 4,096 bytes")
             }
@@ -136,7 +160,7 @@ impl CaptureDetails {
 
     /// Adds the details to a value whose tags so far are lower.
     pub(crate) fn put(&self, to: &mut PreparedValue) {
-        let Self { url, title, status, mime, file, offset, length, is_revisit } = self;
+        let Self { url, title, status, mime, file, offset, length, is_revisit, language } = self;
         to.put_some(URL, url.as_deref());
         to.put_some(TITLE, title.as_deref());
         if let Some(status) = status {
@@ -154,11 +178,12 @@ impl CaptureDetails {
         if *is_revisit {
             to.put(REVISIT, &[]);
         }
+        to.put_some(LANGUAGE, language.as_deref());
     }
 
     /// The details of the parts of [`DETAIL_TAGS`]; `None` where they are damaged.
-    pub(crate) fn of_parts(parts: [Option<&[u8]>; 8]) -> Option<Self> {
-        let [url, title, status, mime, file, offset, length, revisit] = parts;
+    pub(crate) fn of_parts(parts: [Option<&[u8]>; 9]) -> Option<Self> {
+        let [url, title, status, mime, file, offset, length, revisit, language] = parts;
         let text = |bytes: Option<&[u8]>| {
             bytes.map(|bytes| std::str::from_utf8(bytes).map(str::to_owned)).transpose().ok()
         };
@@ -180,6 +205,7 @@ impl CaptureDetails {
             offset: number(offset)?,
             length: number(length)?,
             is_revisit: revisit.is_some(),
+            language: text(language)?,
         })
     }
 }
@@ -231,6 +257,7 @@ mod tests {
             offset: Some(70_000),
             length: Some(0),
             is_revisit: true,
+            language: Some("en".to_owned()),
         }
     }
 
@@ -242,8 +269,8 @@ mod tests {
             let parts = value.parts().tagged(DETAIL_TAGS).expect("known tags");
             assert_eq!(CaptureDetails::of_parts(parts), Some(details));
         }
-        for at in 0..7 {
-            let mut parts = [None; 8];
+        for at in [0, 1, 2, 3, 4, 5, 6, 8] {
+            let mut parts = [None; 9];
             parts[at] = Some(&b"\xff"[..]);
             assert_eq!(CaptureDetails::of_parts(parts), None, "{at}");
         }
@@ -257,13 +284,15 @@ mod tests {
             ..Capture::default()
         };
         let place = Place { file: "f".repeat(LONGEST_FILE + 1).into(), ..Place::default() };
-        assert!(CaptureDetails::of(&capture, &place, Some("")).is_empty());
+        let page = CaptureDetails::of_page(Some(""), Some(&"x".repeat(LONGEST_LANGUAGE + 1)));
+        assert!(page.captured(&capture, &place).is_empty());
         assert_eq!(full().check(), Ok(()));
         let empty = Some(String::new());
         for wrong in [
             CaptureDetails { url: Some(capture.url), ..full() },
             CaptureDetails { title: empty.clone(), ..full() },
             CaptureDetails { mime: empty.clone(), ..full() },
+            CaptureDetails { language: empty.clone(), ..full() },
             CaptureDetails { file: empty, ..full() },
         ] {
             assert!(wrong.check().is_err(), "{wrong:?}");

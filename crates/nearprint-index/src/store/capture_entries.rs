@@ -25,10 +25,10 @@ use crate::store::{CAPTURES, ENTRIES};
 const PAYLOAD_DIGEST: u8 = 8;
 
 /// The tags of all parts.
-const TAGS: [u8; 9] = {
-    let mut tags = [PAYLOAD_DIGEST; 9];
+const TAGS: [u8; 10] = {
+    let mut tags = [PAYLOAD_DIGEST; 10];
     let mut at = 0;
-    while at < 8 {
+    while at < 9 {
         tags[at + 1] = DETAIL_TAGS[at];
         at += 1;
     }
@@ -104,13 +104,14 @@ impl CaptureEntry {
 impl From<CaptureEntry> for CaptureEntryRow {
     fn from(entry: CaptureEntry) -> Self {
         let CaptureKey { url_key, date, payload_digest } = entry.key;
-        let CaptureDetails { url, title, status, mime, file, offset, length, is_revisit } =
+        let CaptureDetails { url, title, status, mime, file, offset, length, is_revisit, language } =
             entry.details;
         let mut row = Self::default();
         (row.url_key, row.date, row.payload_digest) =
             (url_key, date.unwrap_or_default(), payload_digest);
         (row.url, row.title, row.status, row.mime) = (url, title, status, mime);
         (row.file, row.offset, row.length, row.is_revisit) = (file, offset, length, is_revisit);
+        row.language = language;
         row
     }
 }

@@ -11,7 +11,7 @@
 //! | 7 | of a capture, its time, 14 digits |
 //! | 8 | of a capture, the digest of its payload |
 //! | 9 | nothing; there if its text is kept |
-//! | 128 to 136 | of a capture, its [details](crate::store::capture_details) and its change |
+//! | 128 to 137 | its [details](crate::store::capture_details), and of a capture its change |
 //!
 //! The store does not check what it reads, so every record checks itself.
 
@@ -38,14 +38,15 @@ const PAYLOAD_DIGEST: u8 = 8;
 const HAS_TEXT: u8 = 9;
 
 /// The tags of all parts but the fingerprint and the change.
-const TAGS: [u8; 16] = {
-    let mut tags = [0; 16];
+const TAGS: [u8; 17] = {
+    let mut tags = [0; 17];
     let own = [TIME, ID, EXTRACTOR, METADATA, URL_KEY, DATE, PAYLOAD_DIGEST, HAS_TEXT];
     let mut at = 0;
     while at < 8 {
         (tags[at], tags[at + 8]) = (own[at], DETAIL_TAGS[at]);
         at += 1;
     }
+    tags[16] = DETAIL_TAGS[8];
     tags
 };
 
@@ -106,7 +107,8 @@ impl StoredDocument {
         let mut made = made.unwrap_or_default();
         let features = made.features.take();
         let features = features.map(|features| KeptFeatures { words: *tokens, features });
-        let details = CaptureDetails::of_record(record, made.title.as_deref());
+        let page = CaptureDetails::of_page(made.title.as_deref(), made.language.as_deref());
+        let details = page.recorded(record).boxed();
         let text = StoredText::of_made(made);
         let stored = Self::new(record.id.clone(), fingerprint.clone());
         let capture = record.capture.as_deref().map(CaptureKey::of);
@@ -190,13 +192,14 @@ impl From<StoredDocument> for IndexedRow {
         let (text, main_content) = document.text.map(|kept| (kept.text, kept.main_content)).unzip();
         let stretches = main_content.unwrap_or_default().into_iter();
         let main_content = stretches.map(|stretch| [stretch.start, stretch.end]).collect();
-        let CaptureDetails { url, title, status, mime, file, offset, length, is_revisit } =
+        let CaptureDetails { url, title, status, mime, file, offset, length, is_revisit, language } =
             document.details.map(|details| *details).unwrap_or_default();
         let mut row = Self::new(id, fingerprint, time);
         (row.extractor, row.metadata) = (extractor, metadata);
         (row.url_key, row.date, row.payload_digest) = (url_key, date, payload_digest);
         (row.url, row.title, row.status, row.mime) = (url, title, status, mime);
         (row.file, row.offset, row.length, row.is_revisit) = (file, offset, length, is_revisit);
+        row.language = language;
         (row.words, row.features) = (words, features);
         (row.text, row.main_content) = (text, main_content);
         row

@@ -112,9 +112,12 @@ pub struct IndexedRow {
     /// Of a capture its address as it was captured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// Of a capture the title of the page.
+    /// The title of a page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
+    /// The language that a page states.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
     /// Of a capture the status of the HTTP response.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
@@ -164,6 +167,7 @@ impl IndexedRow {
             payload_digest: None,
             url: None,
             title: None,
+            language: None,
             status: None,
             mime: None,
             file: None,
@@ -196,6 +200,9 @@ pub struct CaptureEntryRow {
     /// The title of the page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
+    /// The language that it states.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
     /// The status of the HTTP response.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,

@@ -332,7 +332,7 @@ fn read(
     let mut read = reading.read(&app.engine, documents).into_iter();
     let mut new = Vec::new();
     let printed = |(fields, fingerprint): (StoredFields, Option<Fingerprint>)| -> Result<Fingerprint, Problem> {
-        let KeptParts { fingerprint, text, features, extractor, title } = match fingerprint {
+        let KeptParts { fingerprint, text, features, extractor, page } = match fingerprint {
             Some(fingerprint) => {
                 nearprint::fingerprint::UnlikeSchemes::check(scheme, fingerprint.scheme())
                     .map_err(|error| Problem::from(nearprint::Error::from(error)))?;
@@ -346,11 +346,15 @@ fn read(
         let StoredFields { id, metadata, capture } = fields;
         let stored = StoredDocument::new(id, fingerprint.clone());
         let (capture, details) = capture.unzip();
-        let titled = |details: CaptureDetails| {
-            let title = details.title.clone().or(title);
-            Box::new(CaptureDetails { title, ..details })
+        let details = match details {
+            Some(details) => CaptureDetails {
+                title: details.title.clone().or(page.title),
+                language: page.language,
+                ..details
+            },
+            None => page,
         };
-        let details = details.map(titled);
+        let details = details.boxed();
         new.push(StoredDocument { extractor, metadata, capture, details, features, text, ..stored });
         Ok(fingerprint)
     };
@@ -371,24 +375,25 @@ struct KeptParts {
     text: Option<StoredText>,
     features: Option<KeptFeatures>,
     extractor: Option<String>,
-    /// The title of an HTML page.
-    title: Option<String>,
+    /// What an HTML page says of itself.
+    page: CaptureDetails,
 }
 
 impl KeptParts {
     /// A fingerprint alone.
     fn of_print(fingerprint: Fingerprint) -> Self {
-        Self { fingerprint, text: None, features: None, extractor: None, title: None }
+        let page = CaptureDetails::default();
+        Self { fingerprint, text: None, features: None, extractor: None, page }
     }
 
     /// What was read of a document.
     fn of(read: DocumentOutcome) -> Result<Self, Problem> {
         let (text, features, extractor) =
             (read.kept_text(), read.kept_features(), read.extractor());
-        let title = read.title;
+        let page = read.page;
         match read.record.outcome {
             Outcome::Print { fingerprint, .. } => {
-                Ok(Self { fingerprint, text, features, extractor, title })
+                Ok(Self { fingerprint, text, features, extractor, page })
             }
             Outcome::Nothing { reason, detail, .. } => Err(Problem::of_document(&reason, &detail)),
         }
@@ -433,12 +438,12 @@ pub(crate) async fn put(
         Item { id: id.clone(), given: Ok(document), metadata: None, capture: None }
     };
     let collection = app.collection(&access, &name).await?;
+    let has_budget = parameters.budget.is_some();
     let added = parameters.add(&app, access, collection, vec![item], condition).await?.pop();
     let missing = || Problem::new(ProblemKind::Internal, "the document was not read");
     let (addition, fingerprint) = added.ok_or_else(missing)??;
     if addition == Addition::Refused {
         let detail = format!("the id {id} is in the collection");
-    let has_budget = parameters.budget.is_some();
         return Err(Problem::new(ProblemKind::DuplicateDocument, detail));
     }
     let added = AdditionAnswer::of(id.into(), addition, fingerprint, has_budget);
@@ -494,12 +499,12 @@ pub(crate) async fn batch(
         }
     }
     let ids: Vec<String> = items.iter().map(|item| item.id.to_string()).collect();
+    let has_budget = parameters.budget.is_some();
     let added = parameters.add(&app, access, collection, items, Precondition::default()).await?;
     let mut added = ids.into_iter().zip(added);
     let mut lines = Lines::new();
     for at in 0..count {
         let row = match problems.remove(&at) {
-    let has_budget = parameters.budget.is_some();
             Some((id, problem)) => AdditionAnswer::failed(id, &problem),
             None => match added.next() {
                 Some((id, Ok((addition, fingerprint)))) => {

@@ -83,6 +83,8 @@ pub(crate) struct CaptureItem {
     url: Option<String>,
     /// The title of the page.
     title: Option<String>,
+    /// The language that the page states.
+    language: Option<String>,
     /// When it was captured: 14 digits, UTC; empty if that is not known.
     date: String,
     /// The status of the HTTP response.
@@ -177,7 +179,7 @@ impl CaptureItem {
         let (distance, changed) =
             (change(&captured).map(|change| change.distance), changed(&captured, main_content));
         let date = date(&captured).to_owned();
-        let CaptureDetails { url, title, status, mime, file, offset, length, is_revisit } =
+        let CaptureDetails { url, title, status, mime, file, offset, length, is_revisit, language } =
             captured.details;
         let document = captured.document;
         let fingerprint = document.as_ref().map(|document| document.fingerprint.to_string());
@@ -186,6 +188,7 @@ impl CaptureItem {
             id: document.map(|document| document.id.into()),
             url,
             title,
+            language,
             date,
             status,
             mime,
@@ -343,7 +346,8 @@ impl CaptureField {
         details.check().map_err(|detail| Problem::invalid(pointer, detail))?;
         let digest = payload_digest;
         let capture = nearprint::records::Capture { url, date, digest, ..Default::default() };
-        let of = CaptureDetails::of(&capture, &nearprint::records::Place::default(), None);
+        let place = nearprint::records::Place::default();
+        let of = CaptureDetails::default().captured(&capture, &place);
         let details = CaptureDetails { url: of.url, ..details };
         Ok((nearprint::CaptureKey::of(&capture), details))
     }

@@ -196,7 +196,8 @@ pub(crate) async fn get(
     let lane = if text || !filter.is_empty() { Lane::Bulk } else { Lane::Read };
     let listed = app.with_collection(&access, &name, lane, move |collection| {
         let (looks, text_bytes) = (LOOKS, TEXT_BYTES);
-        let request = PageRequest { filter: &filter, most, looks, texts: text, text_bytes };
+        let (features, texts) = (false, text);
+        let request = PageRequest { filter: &filter, most, looks, features, texts, text_bytes };
         let found = page(collection, prefix.as_deref().unwrap_or(""), from.as_ref(), &request)?;
         let value = |document| serde_json::from_slice(&line(document)).unwrap_or_default();
         let items = found.documents.into_iter().map(value).collect();

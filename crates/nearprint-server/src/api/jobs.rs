@@ -1,6 +1,8 @@
 //! Jobs: start, look at, cancel, delete, and fetch results.
 
 use axum::body::Body;
+use std::collections::BTreeMap;
+
 use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE, LOCATION};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
@@ -52,6 +54,8 @@ pub(crate) struct JobBody {
     result: Option<String>,
     /// Rows of the result, without its last line.
     rows: Option<u64>,
+    /// Of the decisions of `dedup`, how many have each reason.
+    reasons: BTreeMap<String, u64>,
     /// Why it failed.
     detail: Option<String>,
 }
@@ -94,11 +98,25 @@ pub(crate) struct JobParameters {
 fn body(jobs: &Jobs, job: &Job) -> JobBody {
     let record = job.record();
     let expires = jobs.expires(&record);
-    let JobRecord { id, request, state, created, started, ended, rows, detail, .. } = record;
+    let JobRecord { id, request, state, created, started, ended, rows, reasons, detail, .. } =
+        record;
     let (done, total) = job.progress();
     let result = (state == JobState::Done).then(|| format!("/v1/jobs/{id}/result"));
     let progress = ProgressBody { done, total };
-    JobBody { id, request, state, created, started, ended, expires, progress, result, rows, detail }
+    JobBody {
+        id,
+        request,
+        state,
+        created,
+        started,
+        ended,
+        expires,
+        progress,
+        result,
+        rows,
+        reasons,
+        detail,
+    }
 }
 
 /// Start a job

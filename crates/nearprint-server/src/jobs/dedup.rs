@@ -27,6 +27,8 @@ impl Job {
         self.go_on()?;
         let search = gathered.search(self.watched(question.search()));
         let decisions = question.decide(&mut gathered, search)?;
-        decisions.for_each(&mut gathered, |row| file.push(&row).map_err(JobEnd::from))
+        decisions.for_each(&mut gathered, |row| {
+            file.push_reasoned(&row, row.reason.name()).map_err(JobEnd::from)
+        })
     }
 }

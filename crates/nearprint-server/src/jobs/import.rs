@@ -97,8 +97,10 @@ impl Job {
             if status.is_some_and(|status| status != 200) {
                 let failed = matches!(&record.outcome, Outcome::Nothing { reason, .. } if reason.is_failure());
                 without_document += u64::from(failed);
-                let title = made.and_then(|made| made.title);
-                return importing.push_entry(entry(&record, title.as_deref()));
+                let made = made.unwrap_or_default();
+                let page =
+                    CaptureDetails::of_page(made.title.as_deref(), made.language.as_deref());
+                return importing.push_entry(entry(&record, page));
             }
             let Some(record) = importing.revisits.take(record) else {
                 return match importing.revisits.are_many() {
@@ -109,7 +111,7 @@ impl Job {
             match StoredDocument::of_record(&record, made) {
                 Some(document) => importing.push(document),
                 None => {
-                    importing.push_entry(entry(&record, None))?;
+                    importing.push_entry(entry(&record, CaptureDetails::default()))?;
                     Ok(file.push(&record)?)
                 }
             }
@@ -143,9 +145,9 @@ fn found(path: &Path, settings: &InputSettings) -> Result<(Vec<PathBuf>, Inputs)
 }
 
 /// The capture of a record as one without a document; `None` if it is none, or has no address or time.
-fn entry(record: &FingerprintRecord, title: Option<&str>) -> Option<CaptureEntry> {
+fn entry(record: &FingerprintRecord, page: CaptureDetails) -> Option<CaptureEntry> {
     let key = CaptureKey::of(record.capture.as_deref()?);
-    let details = *CaptureDetails::of_record(record, title)?;
+    let details = page.recorded(record);
     Some(CaptureEntry { key, details }).filter(|entry| entry.check().is_ok())
 }
 
@@ -202,7 +204,7 @@ impl ImportRun<'_> {
         for line in lines(path, &name).map_err(unread)? {
             let captured = match line {
                 Ok((capture, place)) => {
-                    let details = CaptureDetails::of(&capture, &place, None);
+                    let details = CaptureDetails::default().captured(&capture, &place);
                     let entry = CaptureEntry { key: CaptureKey::of(&capture), details };
                     entry.check().map(|()| entry).map_err(str::to_owned)
                 }
@@ -235,7 +237,7 @@ impl ImportRun<'_> {
             }
             Err(record) => {
                 self.change.failed += 1;
-                self.push_entry(entry(&record, None))?;
+                self.push_entry(entry(&record, CaptureDetails::default()))?;
                 Ok(file.push(&record)?)
             }
         })?;

@@ -1,5 +1,6 @@
 //! A job: what is written down about it, and how far it is.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -9,6 +10,7 @@ use nearprint::CancelFlag;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::run::ResultNote;
 use super::{JobRequest, lock};
 use crate::clock::now;
 use crate::collections::write_whole;
@@ -63,6 +65,9 @@ pub(crate) struct JobRecord {
     pub(crate) ended: Option<u64>,
     /// Rows of the result, without its last line.
     pub(crate) rows: Option<u64>,
+    /// Of decisions, how many have each reason.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) reasons: BTreeMap<String, u64>,
     /// Why it failed.
     pub(crate) detail: Option<String>,
     /// The idempotency key that it came with.
@@ -128,12 +133,15 @@ impl Job {
     }
 
     /// Notes how the job ended: with rows, cancelled, or failed.
-    pub(super) fn end(&self, done: Result<u64, Option<String>>) -> Result<(), Problem> {
+    pub(super) fn end(&self, done: Result<ResultNote, Option<String>>) -> Result<(), Problem> {
         let _ = fs::remove_file(self.directory.join(format!("{RESULT}.part")));
         self.change(|record| {
             record.ended = Some(now());
             (record.state, record.rows, record.detail) = match done {
-                Ok(rows) => (JobState::Done, Some(rows), None),
+                Ok(ResultNote { rows, counts }) => {
+                    record.reasons = counts;
+                    (JobState::Done, Some(rows), None)
+                }
                 Err(None) => (JobState::Cancelled, None, None),
                 Err(detail) => (JobState::Failed, None, detail),
             };

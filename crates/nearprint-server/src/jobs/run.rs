@@ -1,5 +1,6 @@
 //! What a job does when its turn comes.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,7 +22,15 @@ use crate::schemas::End;
 pub(super) struct ResultFile {
     part: PathBuf,
     rows: u64,
+    counts: BTreeMap<String, u64>,
     writer: RowWriter<BufWriter<File>>,
+}
+
+/// What is noted of a result.
+pub(super) struct ResultNote {
+    pub(super) rows: u64,
+    /// How many rows there are of each reason.
+    pub(super) counts: BTreeMap<String, u64>,
 }
 
 /// Why a job has no result.
@@ -53,7 +62,7 @@ impl ResultFile {
     fn create(job: &Job) -> io::Result<Self> {
         let part = job.directory.join(format!("{RESULT}.part"));
         let writer = RowWriter::new(Format::Jsonl, BufWriter::new(File::create(&part)?));
-        Ok(Self { part, rows: 0, writer })
+        Ok(Self { part, rows: 0, counts: BTreeMap::new(), writer })
     }
 
     pub(super) fn push(&mut self, row: &impl Row) -> io::Result<()> {
@@ -61,16 +70,25 @@ impl ResultFile {
         self.writer.write(row)
     }
 
-    /// Ends the rows with the line that says how many there are; returns their number.
-    fn finish(self, job: &Job) -> Result<u64, JobEnd> {
-        let Self { part, rows, writer } = self;
+    /// The same of a row with a reason, which is counted.
+    pub(super) fn push_reasoned(&mut self, row: &impl Row, reason: &str) -> io::Result<()> {
+        match self.counts.get_mut(reason) {
+            Some(count) => *count += 1,
+            None => drop(self.counts.insert(reason.to_owned(), 1)),
+        }
+        self.push(row)
+    }
+
+    /// Ends the rows with the line that says how many there are.
+    fn finish(self, job: &Job) -> Result<ResultNote, JobEnd> {
+        let Self { part, rows, counts, writer } = self;
         let mut out = writer.finish()?;
         serde_json::to_writer(&mut out, &End::new(rows)).map_err(io::Error::from)?;
         out.write_all(b"\n")?;
         let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
         // The job is noted as done after this, so its result has to be there after a power cut.
         durability::finish_file(&file, &part, &job.result())?;
-        Ok(rows)
+        Ok(ResultNote { rows, counts })
     }
 }
 
@@ -83,7 +101,7 @@ impl Job {
         });
         let done = catch_unwind(AssertUnwindSafe(|| self.rows(&*collection()?, engine, imports)));
         let done = match done {
-            Ok(Ok(rows)) => Ok(rows),
+            Ok(Ok(note)) => Ok(note),
             Ok(Err(JobEnd::Cancelled)) => Err(None),
             Ok(Err(JobEnd::Failed(problem))) => Err(Some(problem.detail)),
             Err(_) => Err(Some("a fault of the server, please report it".to_owned())),
@@ -97,7 +115,7 @@ impl Job {
         collection: &Collection,
         engine: &Engine,
         imports: Option<&Path>,
-    ) -> Result<u64, JobEnd> {
+    ) -> Result<ResultNote, JobEnd> {
         let request = self.record().request;
         let mut file = ResultFile::create(self)?;
         match request.kind {

@@ -10,6 +10,7 @@ use crate::access::{Access, Need};
 use crate::collection::Description;
 use crate::form::fields;
 use crate::problem::Problem;
+use crate::problem_kind::ProblemKind;
 use crate::question::scheme;
 use crate::request::{PathName, WholeBody};
 use crate::snapshots::SnapshotBody;
@@ -17,8 +18,9 @@ use crate::state::SharedApp;
 use crate::work::Lane;
 
 use super::check::FIELDS;
-use super::html::{Page, bytes, line};
-use super::{additions, see};
+use super::collections::ShowParameters;
+use super::html::{FormState, Page, RefusedForm, bytes, line};
+use super::{additions, collections, see};
 
 /// The schemes that a form offers, with what they are for.
 const SCHEMES: [(&str, &str); 4] = [
@@ -28,16 +30,23 @@ const SCHEMES: [(&str, &str); 4] = [
     ("wd1", "wd1: similarity of weighted words"),
 ];
 
+/// The ids of forms that are shown again where what was entered is refused.
+const CREATION: &str = "creation";
+pub(super) const IMPORT: &str = "import";
+const ALIAS: &str = "new-alias";
+const DELETION: &str = "deletion";
+
 /// The form that creates a collection.
-pub(super) fn creation(page: &mut Page) {
-    page.push(
-        "<h2>New collection</h2>\n<form class=\"card line\" method=\"post\" action=\"/collections\" \
-         enctype=\"multipart/form-data\">\n\
+pub(super) fn creation(page: &mut Page, refused: Option<&RefusedForm>) {
+    let FormState { alert, value, described } = FormState::of(refused, CREATION, "rule");
+    page.push(&format!(
+        "<h2>New collection</h2>\n<form class=\"card line\" id=\"{CREATION}\" method=\"post\" \
+         action=\"/collections\" enctype=\"multipart/form-data\">\n{alert}\
          <p class=\"field\"><label for=\"name\">Name</label>\n<input id=\"name\" name=\"name\" required maxlength=\"64\" \
-         pattern=\"[a-z0-9][a-z0-9_\\-]*\" autocomplete=\"off\" aria-describedby=\"rule\">\n\
+         pattern=\"[a-z0-9][a-z0-9_\\-]*\" autocomplete=\"off\"{value}{described}>\n\
          <small id=\"rule\">a to z, 0 to 9, - and _</small></p>\n\
-         <p class=\"field\"><label for=\"scheme\">Scheme</label>\n<select id=\"scheme\" name=\"scheme\">\n",
-    );
+         <p class=\"field\"><label for=\"scheme\">Scheme</label>\n<select id=\"scheme\" name=\"scheme\">\n"
+    ));
     for (name, description) in SCHEMES {
         page.push(&format!("<option value=\"{name}\">{description}</option>\n"));
     }
@@ -61,27 +70,43 @@ pub(super) async fn create(
     let scheme = line(&fields, "scheme").map(|name| scheme("/scheme", name)).transpose()?;
     let (scheme, features) = default_parts(scheme, None);
     let description = Description { name: name.clone(), texts, replay: None };
-    let shared = app.clone();
-    app.work
-        .run(Lane::Write, move || {
-            shared.collections.create(&access, description, (scheme, features))
-        })
-        .await??;
-    Ok(see(&format!("/collections/{name}")))
+    let (shared, asking) = (app.clone(), access.clone());
+    let created = app.work.run(Lane::Write, move || {
+        shared.collections.create(&asking, description, (scheme, features))
+    });
+    match created.await? {
+        Ok((_, true)) => Ok(see(&format!("/collections/{name}"))),
+        Ok((_, false)) => {
+            let detail = format!("there is a collection {name} already");
+            let problem = Problem::new(ProblemKind::CollectionExists, detail);
+            collections::all(&app, access, Some(&RefusedForm::new(CREATION, &name, problem))).await
+        }
+        Err(problem) if problem.is_of_input() => {
+            collections::all(&app, access, Some(&RefusedForm::new(CREATION, &name, problem))).await
+        }
+        Err(problem) => Err(problem),
+    }
 }
 
 /// The forms that add to a collection, or look through it.
-pub(super) fn work(page: &mut Page, name: &str, texts: bool, may_import: bool) {
+pub(super) fn work(
+    page: &mut Page,
+    name: &str,
+    texts: bool,
+    may_import: bool,
+    refused: Option<&RefusedForm>,
+) {
     page.push("<div class=\"two\">\n");
     page.push(&additions::form(name));
     if may_import {
+        let FormState { alert, value, described } = FormState::of(refused, IMPORT, "");
         page.push(&format!(
-            "<form class=\"card\" id=\"import\" method=\"post\" action=\"/jobs\" \
-             enctype=\"multipart/form-data\">\n<h2>Import</h2>\n<p>Files and folders of the server's directory: \
+            "<form class=\"card\" id=\"{IMPORT}\" method=\"post\" action=\"/jobs\" \
+             enctype=\"multipart/form-data\">\n<h2>Import</h2>\n{alert}<p>Files and folders of the server's directory: \
              web archives, tables, lines of JSON, mailboxes, documents. This is a job.</p>\n\
              <input type=\"hidden\" name=\"collection\" value=\"{name}\"><input type=\"hidden\" name=\"type\" \
              value=\"import\">\n<p class=\"field\"><label for=\"path\">File or folder</label>\n<input id=\"path\" \
-             name=\"path\" required autocomplete=\"off\" placeholder=\"crawls/2026.warc.gz\"></p>\n\
+             name=\"path\" required autocomplete=\"off\" placeholder=\"crawls/2026.warc.gz\"{value}{described}></p>\n\
              <p class=\"check\"><input id=\"revisits\" name=\"revisits\" type=\"checkbox\" value=\"true\" checked> \
              <label for=\"revisits\">Revisits of web archives, too</label></p>\n\
              <p><button type=\"submit\">Import</button></p>\n</form>\n"
@@ -151,20 +176,38 @@ pub(super) async fn make_snapshot(
 }
 
 /// The forms that give a collection another name, and delete it.
-pub(super) fn upkeep(page: &mut Page, name: &str) {
+pub(super) fn upkeep(page: &mut Page, name: &str, refused: Option<&RefusedForm>) {
+    let alias = FormState::of(refused, ALIAS, "alias-rule");
+    let deletion = FormState::of(refused, DELETION, "deletion-rule");
+    let open = if deletion.alert.is_empty() { "" } else { " open" };
     page.push(&format!(
-        "<h2>Another name</h2>\n<form class=\"card line\" method=\"post\" action=\"/collections/{name}/aliases\" \
-         enctype=\"multipart/form-data\">\n<p class=\"field\"><label for=\"alias\">Alias</label>\n<input id=\"alias\" \
-         name=\"alias\" required maxlength=\"64\" pattern=\"[a-z0-9][a-z0-9_\\-]*\" autocomplete=\"off\" \
-         aria-describedby=\"alias-rule\">\n<small id=\"alias-rule\">names this collection from now on, also where it named \
+        "<h2>Another name</h2>\n<form class=\"card line\" id=\"{ALIAS}\" method=\"post\" \
+         action=\"/collections/{name}/aliases\" enctype=\"multipart/form-data\">\n{}<p class=\"field\"><label for=\"alias\">Alias</label>\n<input id=\"alias\" \
+         name=\"alias\" required maxlength=\"64\" pattern=\"[a-z0-9][a-z0-9_\\-]*\" autocomplete=\"off\"{}{}>\n<small id=\"alias-rule\">names this collection from now on, also where it named \
          another one</small></p>\n<p><button class=\"small\" type=\"submit\">Set</button></p>\n</form>\n\
-         <details>\n<summary>Delete the collection</summary>\n<form class=\"card line\" method=\"post\" \
-         action=\"/collections/{name}/delete\" enctype=\"multipart/form-data\">\n<p class=\"field\"><label \
+         <details{open}>\n<summary>Delete the collection</summary>\n<form class=\"card line\" id=\"{DELETION}\" \
+         method=\"post\" action=\"/collections/{name}/delete\" enctype=\"multipart/form-data\">\n{}<p class=\"field\"><label \
          for=\"confirmation\">Its name, as a confirmation</label>\n<input id=\"confirmation\" name=\"confirmation\" \
-         required autocomplete=\"off\" aria-describedby=\"deletion\">\n<small id=\"deletion\">Its documents, texts and \
+         required autocomplete=\"off\"{}{}>\n<small id=\"deletion-rule\">Its documents, texts and \
          captures are gone for good; snapshots stay.</small></p>\n<p><button type=\"submit\">Delete</button></p>\n\
-         </form>\n</details>\n"
+         </form>\n</details>\n",
+        alias.alert, alias.value, alias.described, deletion.alert, deletion.value, deletion.described
     ));
+}
+
+/// The page of a collection once more, where what was entered into one of its forms is refused.
+pub(super) async fn again(
+    app: &SharedApp,
+    access: Access,
+    name: String,
+    (form, entered): (&'static str, &str),
+    problem: Problem,
+) -> Result<Response, Problem> {
+    if !problem.is_of_input() {
+        return Err(problem);
+    }
+    let refused = RefusedForm::new(form, entered, problem);
+    collections::one(app, access, name, ShowParameters::default(), Some(&refused)).await
 }
 
 /// Gives a collection another name.
@@ -177,11 +220,16 @@ pub(super) async fn set_alias(
 ) -> Result<Response, Problem> {
     let fields = fields(&headers, &request, FIELDS).await?;
     let alias = line(&fields, "alias").unwrap_or("").to_owned();
-    let (shared, named) = (app.clone(), name.clone());
-    app.work
-        .run(Lane::Write, move || shared.collections.set_alias(&access, &alias, &named))
-        .await??;
-    Ok(see(&format!("/collections/{name}")))
+    let (shared, asking) = (app.clone(), access.clone());
+    let (named, new) = (name.clone(), alias.clone());
+    let set = app
+        .work
+        .run(Lane::Write, move || shared.collections.set_alias(&asking, &new, &named))
+        .await?;
+    match set {
+        Ok(_) => Ok(see(&format!("/collections/{name}"))),
+        Err(problem) => again(&app, access, name, (ALIAS, &alias), problem).await,
+    }
 }
 
 /// Deletes a collection whose name was typed as a confirmation.
@@ -193,11 +241,17 @@ pub(super) async fn delete(
     request: WholeBody,
 ) -> Result<Response, Problem> {
     let fields = fields(&headers, &request, FIELDS).await?;
-    if line(&fields, "confirmation") != Some(name.as_str()) {
+    let confirmation = line(&fields, "confirmation").unwrap_or("");
+    if confirmation != name {
         let detail = "this is not the name of the collection, which was not deleted";
-        return Err(Problem::invalid("/confirmation", detail));
+        let problem = Problem::invalid("/confirmation", detail);
+        return again(&app, access, name, (DELETION, confirmation), problem).await;
     }
-    let shared = app.clone();
-    app.work.run(Lane::Write, move || shared.collections.delete(&access, &name)).await??;
-    Ok(see("/collections"))
+    let (shared, asking, named) = (app.clone(), access.clone(), name.clone());
+    let deleted =
+        app.work.run(Lane::Write, move || shared.collections.delete(&asking, &named)).await?;
+    match deleted {
+        Ok(_) => Ok(see("/collections")),
+        Err(problem) => again(&app, access, name.clone(), (DELETION, &name), problem).await,
+    }
 }

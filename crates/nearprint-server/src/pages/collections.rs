@@ -23,8 +23,8 @@ use crate::work::Lane;
 
 use super::captures::status_words;
 use super::check::{SHOWN_TEXT, matches, ranked};
-use super::document_names::{CaptureName, DocumentNames};
-use super::html::{Page, Tab, bytes};
+use super::document_names::{DocumentNames, PageName};
+use super::html::{Page, RefusedForm, Tab, bytes};
 use super::{collection_forms, samples};
 
 /// Documents of a page.
@@ -33,6 +33,15 @@ const SHOWN_DOCUMENTS: usize = 50;
 pub(super) async fn list(
     State(app): State<SharedApp>,
     access: Access,
+) -> Result<Response, Problem> {
+    all(&app, access, None).await
+}
+
+/// The page of all collections.
+pub(super) async fn all(
+    app: &SharedApp,
+    access: Access,
+    refused: Option<&RefusedForm>,
 ) -> Result<Response, Problem> {
     let (shared, asking) = (app.clone(), access.clone());
     let rows = app.work.run(Lane::Read, move || shared.collections.summaries(&asking)).await??;
@@ -71,9 +80,9 @@ pub(super) async fn list(
         if rows.is_empty() {
             page.push(samples::FORM);
         }
-        collection_forms::creation(&mut page);
+        collection_forms::creation(&mut page, refused);
     }
-    Ok(page.answer(StatusCode::OK))
+    Ok(page.answer(RefusedForm::status(refused)))
 }
 
 /// The collections that cannot be opened, with the reason for those who can do something about it.
@@ -108,13 +117,25 @@ pub(super) async fn show(
     State(app): State<SharedApp>,
     access: Access,
     PathName(name): PathName,
-    Parameters(ShowParameters { prefix, cursor: at }): Parameters<ShowParameters>,
+    Parameters(parameters): Parameters<ShowParameters>,
+) -> Result<Response, Problem> {
+    one(&app, access, name, parameters, None).await
+}
+
+/// The page of a collection.
+pub(super) async fn one(
+    app: &SharedApp,
+    access: Access,
+    name: String,
+    ShowParameters { prefix, cursor: at }: ShowParameters,
+    refused: Option<&RefusedForm>,
 ) -> Result<Response, Problem> {
     let from = at.as_deref().map(after).transpose()?;
     let wanted = prefix.clone();
     let shared = app.clone();
     let found = app.with_collection(&access, &name, Lane::Read, move |collection| {
-        let request = PageRequest { most: SHOWN_DOCUMENTS, ..PageRequest::default() };
+        let request =
+            PageRequest { most: SHOWN_DOCUMENTS, features: true, ..PageRequest::default() };
         let listed = documents_page(collection, &wanted, from.as_ref(), &request)?;
         let snapshots = shared.snapshots.list(&collection.description.name)?;
         Ok((collection.summary()?, listed, snapshots))
@@ -146,7 +167,7 @@ pub(super) async fn show(
     }
     page.facts(&facts);
     if page.may(Need::WRITE) {
-        collection_forms::work(&mut page, &name, texts, app.jobs.may_import());
+        collection_forms::work(&mut page, &name, texts, app.jobs.may_import(), refused);
     }
     if captures > 0 {
         page.push(&format!(
@@ -179,9 +200,9 @@ pub(super) async fn show(
     page.push("</nav>\n");
     collection_forms::snapshots(&mut page, &name, &snapshots);
     if page.may(Need::ADMIN) {
-        collection_forms::upkeep(&mut page, &name);
+        collection_forms::upkeep(&mut page, &name, refused);
     }
-    Ok(page.answer(StatusCode::OK))
+    Ok(page.answer(RefusedForm::status(refused)))
 }
 
 fn listed(page: &mut Page, name: &str, documents: &[StoredDocument], prefix: &str) {
@@ -197,20 +218,31 @@ fn listed(page: &mut Page, name: &str, documents: &[StoredDocument], prefix: &st
         return;
     }
     page.push(
-        "<div class=\"scroll\"><table>\n<thead><tr><th>Document</th><th>Added</th><th>Read as</th></tr></thead>\n\
-         <tbody>\n",
+        "<div class=\"scroll\"><table class=\"documents\">\n<thead><tr><th>Document</th><th>Language</th><th \
+         class=\"number\">Words</th><th>Added</th><th>Read as</th></tr></thead>\n<tbody>\n",
     );
     let names = DocumentNames::of(name, documents);
     for document in documents {
         let added = date(document.time);
+        let language = document.details.as_ref().and_then(|details| details.language.as_deref());
+        let words = document.features.as_ref().map(|kept| grouped(kept.words));
         page.push(&format!(
-            "<tr><td>{}</td><td><time datetime=\"{added}\">{}</time></td><td class=\"soft\">{}</td></tr>\n",
+            "<tr><td>{}</td><td>{}</td><td class=\"number\">{}</td><td><time datetime=\"{added}\">{}</time></td><td \
+             class=\"soft\">{}</td></tr>\n",
             names.link(document.id.as_str()),
-            added.replace('T', " ").trim_end_matches('Z'),
+            language.map_or_else(|| "–".to_owned(), escaped),
+            words.unwrap_or_else(|| "–".to_owned()),
+            time(&added),
             escaped(document.extractor.as_deref().unwrap_or("–"))
         ));
     }
     page.push("</tbody>\n</table></div>\n");
+}
+
+/// A time of RFC 3339, of which narrow pages show the day.
+fn time(time: &str) -> String {
+    let (day, hour) = time.split_once('T').unwrap_or((time, ""));
+    format!("{day} <span class=\"hour\">{}</span>", hour.trim_end_matches('Z'))
 }
 
 /// What is known of a capture, as facts.
@@ -276,15 +308,22 @@ pub(super) async fn document(
         Ok((document, text, rows, names, replay, collection.scheme().default_distance()))
     });
     let (document, text, rows, names, replay, k) = found.await?;
-    let called = CaptureName::of(&document);
+    let called = PageName::of(&document);
     let title = called.as_ref().map_or(document.id.as_str(), |called| called.title.as_str());
+    let is_capture = document.details.as_ref().is_some_and(|details| details.url.is_some());
     let mut page = Page::new(&access, title, Tab::Collections);
     page.push(&format!("<p class=\"kicker\"><a href=\"/collections/{name}\">{name}</a></p>\n"));
     page.heading(title);
     let mut facts = Vec::new();
-    if called.is_some() {
+    if is_capture {
         page.push(&capture_links(&name, &document, replay.as_deref()));
         facts = capture_facts(&document);
+    }
+    if let Some(language) = document.details.as_ref().and_then(|details| details.language.as_ref())
+    {
+        facts.push(("Language", escaped(language)));
+    }
+    if called.is_some() {
         facts.push(("Id", format!("<code>{}</code>", escaped(document.id.as_str()))));
     }
     facts.push(("Fingerprint", format!("<code class=\"print\">{}</code>", document.fingerprint)));

@@ -21,7 +21,7 @@ use crate::state::SharedApp;
 use crate::work::Lane;
 
 use super::check::{FIELDS, sent};
-use super::document_names::CaptureName;
+use super::document_names::PageName;
 use super::html::{Page, Tab, line, similarity};
 use super::side_by_side;
 
@@ -137,7 +137,7 @@ fn stored(
     let collection = collections.get(access, collection)?;
     let id = document_id("?id", id)?;
     let document = collection.document(&id)?;
-    let name = CaptureName::of(&document);
+    let name = PageName::of(&document);
     let name = name.map_or_else(|| id.as_str().to_owned(), |name| name.in_a_line());
     let text = collection.text_or_main(&document, main_content)?;
     let text = text.ok_or_else(|| no_texts(&collection.description.name))?;

@@ -1,5 +1,5 @@
 //! What documents are called on pages: captures by title, address, date and status, since their ids are often numbers
-//! that nobody reads; others by their ids.
+//! that nobody reads; other pages by title and id, and all others by their ids.
 
 use std::collections::HashMap;
 
@@ -15,16 +15,16 @@ use super::captures::{day, status_words};
 use super::html::document_link;
 use super::timeline::time_name;
 
-/// What captures among documents of a collection are called.
+/// What pages among documents of a collection are called.
 pub(super) struct DocumentNames {
     /// The name of the collection.
     collection: String,
-    /// The links of captures, by their ids.
+    /// The links of pages, by their ids.
     links: HashMap<String, String>,
 }
 
 impl DocumentNames {
-    /// Names without captures.
+    /// Names without pages.
     pub(super) fn none(collection: &str) -> Self {
         Self { collection: collection.to_owned(), links: HashMap::new() }
     }
@@ -55,7 +55,7 @@ impl DocumentNames {
     }
 
     fn add(&mut self, document: &StoredDocument) {
-        let Some(name) = CaptureName::of(document) else { return };
+        let Some(name) = PageName::of(document) else { return };
         let id = document.id.as_str();
         let link = format!(
             "<a class=\"id\" dir=\"auto\" href=\"/collections/{}/document?id={}\">{}</a>{}",
@@ -74,26 +74,26 @@ impl DocumentNames {
     }
 }
 
-/// What a capture is called.
-pub(super) struct CaptureName {
-    /// Its title; without one its address.
+/// What a page is called.
+pub(super) struct PageName {
+    /// Its title; of a capture without one its address.
     pub(super) title: String,
-    /// Its address, if that is not the title.
+    /// The address of a capture, and the id of another page, if that is not the title.
     pub(super) address: Option<String>,
-    /// Its time, 14 digits; nothing where it is unknown.
+    /// The time of a capture, 14 digits; nothing where it is unknown.
     pub(super) date: String,
     pub(super) status: Option<u16>,
 }
 
-impl CaptureName {
-    /// `None` of a document that is no capture, or whose address is not known.
+impl PageName {
+    /// `None` of a document without a title or an address.
     pub(super) fn of(document: &StoredDocument) -> Option<Self> {
         let details = document.details.as_deref()?;
-        let (url, title) = (details.url.clone()?, details.title.clone());
+        let (url, title) = (details.url.clone(), details.title.clone());
         let date = document.capture.as_ref().and_then(|capture| capture.date.clone());
         let (title, address) = match title {
-            Some(title) => (title, Some(url)),
-            None => (url, None),
+            Some(title) => (title, url.or_else(|| Some(document.id.to_string()))),
+            None => (url?, None),
         };
         let status = details.status;
         Some(Self { title, address, date: date.unwrap_or_default(), status })
@@ -146,5 +146,12 @@ mod tests {
         assert!(link.contains(">&lt;Fog&gt;</a>"), "{link}");
         assert!(link.contains("http://example.org/a · 2026-01-15 · 203"), "{link}");
         assert!(DocumentNames::of("c", [&bare]).link("urn:uuid:1").contains(">urn:uuid:1</a>"));
+        let details = CaptureDetails::of_page(Some("Rain"), Some("en")).boxed();
+        let page = StoredDocument { details, ..bare };
+        let link = DocumentNames::of("c", [&page]).link("urn:uuid:1");
+        assert!(
+            link.contains(">Rain</a> <span class=\"soft address\">urn:uuid:1</span>"),
+            "{link}"
+        );
     }
 }

@@ -16,6 +16,9 @@ use crate::address::encoded;
 use crate::collection::CollectionSummary;
 use crate::form::Field;
 use crate::lines::answer;
+use crate::problem::Problem;
+
+use super::capitalised;
 
 const STYLE: &str = include_str!("style.css");
 
@@ -55,17 +58,75 @@ pub(super) enum Tab {
     Compare,
     Collections,
     Jobs,
+    Tokens,
     Reference,
     None,
 }
 
-const TABS: [(Tab, &str, &str); 5] = [
-    (Tab::Check, "/", "Check"),
-    (Tab::Compare, "/compare", "Compare"),
-    (Tab::Collections, "/collections", "Collections"),
-    (Tab::Jobs, "/jobs", "Jobs"),
-    (Tab::Reference, "/reference", "Reference"),
+const TABS: [(Tab, &str, &str, Need); 6] = [
+    (Tab::Check, "/", "Check", Need::READ),
+    (Tab::Compare, "/compare", "Compare", Need::READ),
+    (Tab::Collections, "/collections", "Collections", Need::READ),
+    (Tab::Jobs, "/jobs", "Jobs", Need::READ),
+    (Tab::Tokens, "/tokens", "Tokens", Need::ADMIN),
+    (Tab::Reference, "/reference", "Reference", Need::Nothing),
 ];
+
+/// What was entered into a form and refused: the form is shown again with it.
+pub(super) struct RefusedForm {
+    /// The id of the form.
+    form: &'static str,
+    /// The value of its first field.
+    entered: String,
+    problem: Problem,
+}
+
+impl RefusedForm {
+    pub(super) fn new(form: &'static str, entered: &str, problem: Problem) -> Self {
+        Self { form, entered: entered.to_owned(), problem }
+    }
+
+    /// The status of the page that shows the form again.
+    pub(super) fn status(refused: Option<&Self>) -> StatusCode {
+        refused.map_or(StatusCode::OK, |refused| refused.problem.status())
+    }
+}
+
+/// What a form says about what was entered before.
+pub(super) struct FormState {
+    /// Why it was refused: a line at the top of the form, or nothing.
+    pub(super) alert: String,
+    /// What was entered into the first field, as an attribute.
+    pub(super) value: String,
+    /// That the line at the top is about the first field, as attributes.
+    pub(super) described: String,
+}
+
+impl FormState {
+    /// The state of the form of an id; `also` is what else describes the first field.
+    pub(super) fn of(refused: Option<&RefusedForm>, form: &str, also: &str) -> Self {
+        let about = |ids: &str| match ids {
+            "" => String::new(),
+            ids => format!(" aria-describedby=\"{ids}\""),
+        };
+        let Some(RefusedForm { entered, problem, .. }) = refused.filter(|one| one.form == form)
+        else {
+            let (alert, value) = (String::new(), String::new());
+            return Self { alert, value, described: about(also) };
+        };
+        let mut said = capitalised(&problem.said());
+        if let Some(remedy) = &problem.remedy {
+            let _ = write!(said, ". {}", capitalised(remedy));
+        }
+        let alert = format!(
+            "<p class=\"warn\" id=\"{form}-wrong\" role=\"alert\">{}.</p>\n",
+            escaped(&said)
+        );
+        let described =
+            format!("{} aria-invalid=\"true\"", about(format!("{form}-wrong {also}").trim()));
+        Self { alert, value: format!(" value=\"{}\"", escaped(entered)), described }
+    }
+}
 
 /// A page that is being written. What comes from outside is escaped by whoever writes it.
 pub(super) struct Page {
@@ -102,9 +163,11 @@ impl Page {
              <header class=\"top\">\n<a class=\"brand\" href=\"/\">nearprint</a>\n<nav aria-label=\"Pages\">\n",
             escaped(title)
         );
-        // Somebody who is not signed in sees only what is for everybody.
-        let shown = |tab: Tab| tab == Tab::Reference || access.may(Need::READ);
-        for (each, address, name) in TABS.into_iter().filter(|(each, ..)| shown(*each)) {
+        // Only what somebody may look at.
+        let is_whole = access.check_whole().is_ok();
+        let shown = |tab: Tab, need: Need| access.may(need) && (tab != Tab::Tokens || is_whole);
+        for (each, address, name, _) in TABS.into_iter().filter(|&(tab, .., need)| shown(tab, need))
+        {
             let current = if each == tab { " aria-current=\"page\"" } else { "" };
             let _ = writeln!(html, "<a href=\"{address}\"{current}>{name}</a>");
         }

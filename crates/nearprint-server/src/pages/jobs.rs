@@ -16,6 +16,7 @@ use crate::state::SharedApp;
 use crate::work::Lane;
 
 use super::check::FIELDS;
+use super::collection_forms::{IMPORT, again};
 use super::html::{Page, Tab, line};
 use super::see;
 
@@ -100,7 +101,7 @@ pub(super) async fn start(
     };
     let named = line(&fields, "collection").unwrap_or("").to_owned();
     let collection = app.collection(&access, &named).await?;
-    let mut asked = JobRequest::new(kind, named);
+    let mut asked = JobRequest::new(kind, named.clone());
     let k = line(&fields, "k").map(|k| ("k".to_owned(), Value::from(k)));
     asked.options.extend(k);
     if kind == JobType::Import {
@@ -108,7 +109,13 @@ pub(super) async fn start(
         asked.path = line(&fields, "path").map(str::to_owned);
         asked.revisits = Some(line(&fields, "revisits").is_some());
     }
-    app.jobs.check(&asked, &collection)?;
+    if let Err(problem) = app.jobs.check(&asked, &collection) {
+        if kind != JobType::Import {
+            return Err(problem);
+        }
+        let path = asked.path.unwrap_or_default();
+        return again(&app, access, named, (IMPORT, &path), problem).await;
+    }
     let opening = app.opening(&access, &collection);
     drop(collection);
     let (shared, client) = (app.clone(), Client::current());

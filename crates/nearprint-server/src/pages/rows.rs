@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use crate::access::Access;
 use crate::address::encoded;
-use crate::jobs::{JobState, JobType};
+use crate::jobs::{JobRecord, JobState, JobType};
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
 use crate::request::{Parameters, PathName};
@@ -38,12 +38,26 @@ const SHOWN_MEMBERS: usize = 100;
 /// Bytes of a row that is shown; a longer one is named only.
 const LONGEST_ROW: u64 = 4 << 20;
 
+/// Bytes of a result that are looked through for a page of rows with a reason.
+const MOST_READ: u64 = 256 << 20;
+
+/// The reasons of decisions by which a document is dropped.
+const DROPS: [&str; 4] = ["same-bytes", "identical", "same-words", "near"];
+
+/// Bytes of a row in which its reason ends.
+const REASON_WITHIN: usize = 160;
+
+/// What the last line begins with.
+const END: &[u8] = b"{\"schema\":\"nearprint/end/1\"";
+
 /// Where the page begins.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct RowsParameters {
     /// Bytes of the result before it.
     at: u64,
+    /// The reason of the decisions that are shown; all where it is empty.
+    reason: String,
 }
 
 /// Some rows of a result.
@@ -53,8 +67,8 @@ struct Rows {
     next: Option<u64>,
 }
 
-/// Reads rows from the place `at`, which must be the beginning of one.
-fn read(file: &Path, at: u64) -> io::Result<Rows> {
+/// Reads rows from the place `at`, which must be the beginning of one: those of a reason, or all where it is empty.
+fn read(file: &Path, at: u64, reason: &str) -> io::Result<Rows> {
     let mut file = File::open(file)?;
     if at > 0 {
         let mut before = [0];
@@ -66,6 +80,7 @@ fn read(file: &Path, at: u64) -> io::Result<Rows> {
     }
     let mut reader = BufReader::new(file);
     let (mut rows, mut next) = (Vec::new(), at);
+    let wanted = format!("\"reason\":\"{reason}\"");
     let mut line = Vec::new();
     loop {
         line.clear();
@@ -77,15 +92,24 @@ fn read(file: &Path, at: u64) -> io::Result<Rows> {
         if line.last() != Some(&b'\n') {
             whole += skip_line(&mut reader)?;
         }
+        // It is among the first fields.
+        let mut begin = line[..line.len().min(REASON_WITHIN)].windows(wanted.len());
+        let is_wanted = reason.is_empty() || begin.any(|part| part == wanted.as_bytes());
+        if !is_wanted && next - at < MOST_READ && !line.starts_with(END) {
+            next += whole;
+            continue;
+        }
         let row: Value = serde_json::from_slice(&line).unwrap_or(Value::Null);
         if row["schema"] == "nearprint/end/1" {
             return Ok(Rows { rows, next: None });
         }
-        if rows.len() == SHOWN_ROWS {
+        if rows.len() == SHOWN_ROWS || next - at >= MOST_READ {
             return Ok(Rows { rows, next: Some(next) });
         }
         next += whole;
-        rows.push(row);
+        if is_wanted {
+            rows.push(row);
+        }
     }
 }
 
@@ -111,7 +135,7 @@ pub(super) async fn show(
     State(app): State<SharedApp>,
     access: Access,
     PathName(id): PathName,
-    Parameters(RowsParameters { at }): Parameters<RowsParameters>,
+    Parameters(RowsParameters { at, reason }): Parameters<RowsParameters>,
 ) -> Result<Response, Problem> {
     let job = app.jobs.get(&access, &id)?;
     let record = job.record();
@@ -119,9 +143,13 @@ pub(super) async fn show(
         let detail = format!("job {} is {}", record.id, record.state.name());
         return Err(Problem::new(ProblemKind::NoResult, detail));
     }
+    if !reason.is_empty() && !record.reasons.contains_key(&reason) {
+        return Err(Problem::invalid("?reason", "no decision has this reason"));
+    }
+    let wanted = reason.clone();
     let Rows { rows, next } = app
         .work
-        .run(Lane::Read, move || read(&job.result(), at))
+        .run(Lane::Read, move || read(&job.result(), at, &wanted))
         .await?
         .map_err(|_| Problem::invalid("?at", "no row of the result begins here"))?;
     let collection = &record.request.collection;
@@ -142,6 +170,7 @@ pub(super) async fn show(
     let mut page = Page::new(&access, &format!("{what} {collection}"), Tab::Jobs);
     page.push(&format!("<p class=\"kicker\"><a href=\"/jobs/{0}\">Job {0}</a></p>\n", record.id));
     page.heading(&format!("{} {what} {collection}", grouped(record.rows.unwrap_or(0))));
+    reasons(&mut page, &record, &reason);
     if rows.is_empty() {
         page.empty(none);
     }
@@ -155,22 +184,58 @@ pub(super) async fn show(
     }
     page.push("<nav class=\"pages\" aria-label=\"Pages of the result\">\n");
     if at > 0 {
-        page.push(&format!("<a href=\"/jobs/{}/rows\">First page</a>\n", record.id));
+        page.push(&format!(
+            "<a href=\"{}\">First page</a>\n",
+            rows_address(&record.id, &reason, 0)
+        ));
     }
     if let Some(next) = next {
-        page.push(&format!(
-            "<a href=\"/jobs/{}/rows?at={next}\" rel=\"next\">Next page</a>\n",
-            record.id
-        ));
+        let address = rows_address(&record.id, &reason, next);
+        page.push(&format!("<a href=\"{address}\" rel=\"next\">Next page</a>\n"));
     }
     page.push("</nav>\n");
     Ok(page.answer(StatusCode::OK))
 }
 
+/// The address of some rows.
+fn rows_address(job: &str, reason: &str, at: u64) -> String {
+    match reason {
+        "" => format!("/jobs/{job}/rows?at={at}"),
+        reason => format!("/jobs/{job}/rows?reason={reason}&amp;at={at}"),
+    }
+}
+
+/// How many decisions have each reason, as links to these, the one that is shown marked.
+fn reasons(page: &mut Page, record: &JobRecord, shown: &str) {
+    if record.reasons.is_empty() {
+        return;
+    }
+    page.push("<nav class=\"filters\" aria-label=\"Decisions by reason\">\n");
+    let link = |page: &mut Page, name: &str, words: &str, count: u64| {
+        let current = if name == shown { " aria-current=\"true\"" } else { "" };
+        page.push(&format!(
+            "<a href=\"{}\"{current}>{words} <span class=\"soft\">{}</span></a>\n",
+            rows_address(&record.id, name, 0),
+            grouped(count)
+        ));
+    };
+    link(page, "", "all", record.rows.unwrap_or(0));
+    let kept = |name: &str| DROPS.iter().all(|drop| *drop != name);
+    // What is kept first, each part by its size.
+    let mut all: Vec<_> = record.reasons.iter().collect();
+    all.sort_by_key(|&(name, count)| (!kept(name), std::cmp::Reverse(*count)));
+    for (name, count) in all {
+        let verb = if kept(name) { "kept: " } else { "dropped: " };
+        link(page, name, &format!("{verb}{}", escaped(&name.replace('-', " "))), *count);
+    }
+    page.push("</nav>\n");
+}
+
 /// The ids of documents that a row names, as far as they are shown.
 fn ids_of(row: &Value) -> impl Iterator<Item = &str> {
-    let one =
-        ["id", "a", "b", "representative"].into_iter().filter_map(|field| row[field].as_str());
+    let one = ["id", "a", "b", "representative", "nearest"]
+        .into_iter()
+        .filter_map(|field| row[field].as_str());
     let members = row["members"].as_array().into_iter().flatten();
     one.chain(members.take(SHOWN_MEMBERS + 1).filter_map(Value::as_str))
 }
@@ -297,6 +362,11 @@ fn decision(
         let of = names.link(representative);
         page.push(&format!("<br>repeats {of} to {percent:.0} % {compare}"));
     }
+    if let (Some(nearest), Some(kinds)) = (row["nearest"].as_str(), row["contradicts"].as_str()) {
+        let compare = if texts { side_by_side(collection, nearest, id) } else { String::new() };
+        let of = names.link(nearest);
+        page.push(&format!("<br>contradicts {of} by {} {compare}", escaped(kinds)));
+    }
     page.push("</section>\n");
 }
 
@@ -333,14 +403,24 @@ mod tests {
         let mut text: String = (0..60).map(|n| format!("{{\"n\":{n}}}\n")).collect();
         text.push_str("{\"schema\":\"nearprint/end/1\",\"rows\":60}\n");
         std::fs::write(&file, &text).unwrap();
+        let of = |n: u64| format!("{{\"decision\":\"keep\",\"reason\":\"{}\",\"n\":{n}}}\n", n % 3);
+        let reasoned: String = (0..90).map(of).collect();
+        std::fs::write(&file, reasoned + "{\"schema\":\"nearprint/end/1\",\"rows\":90}\n").unwrap();
+        let first = read(&file, 0, "1").unwrap();
+        let second = read(&file, first.next.unwrap(), "1").unwrap();
+        let seen = |rows: &[Value]| rows.iter().map(|row| row["n"].as_u64()).collect::<Vec<_>>();
+        assert_eq!(seen(&first.rows), (0..25).map(|n| Some(3 * n + 1)).collect::<Vec<_>>());
+        assert_eq!(seen(&second.rows), (25..30).map(|n| Some(3 * n + 1)).collect::<Vec<_>>());
+        assert_eq!(second.next, None);
+        std::fs::write(&file, &text).unwrap();
         let (mut at, mut seen) = (Some(0), Vec::new());
         while let Some(from) = at {
-            let rows = read(&file, from).unwrap();
+            let rows = read(&file, from, "").unwrap();
             seen.extend(rows.rows.iter().map(|row| row["n"].as_u64().unwrap()));
             at = rows.next;
         }
         assert_eq!(seen, (0..60).collect::<Vec<_>>());
-        assert!(read(&file, 3).is_err(), "within a row");
-        assert!(read(&file, u64::MAX).is_err(), "beyond the end");
+        assert!(read(&file, 3, "").is_err(), "within a row");
+        assert!(read(&file, u64::MAX, "").is_err(), "beyond the end");
     }
 }

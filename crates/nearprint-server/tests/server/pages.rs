@@ -180,15 +180,88 @@ fn an_empty_server_loads_samples_and_collections_get_names_and_end() {
     let named = form(&server, "/collections/samples/aliases", &[("alias", None, "first")]);
     assert_eq!(named.status, 303);
     assert!(page(&server.get("/collections/samples")).contains("first"));
-    let delete = |name: &str| {
-        form(&server, "/collections/samples/delete", &[("confirmation", None, name)]).status
-    };
-    assert_eq!(delete("other"), 400);
+    let delete =
+        |name: &str| form(&server, "/collections/samples/delete", &[("confirmation", None, name)]);
+    // What is refused is said in the form, which keeps what was entered.
+    let refused = delete("<other>");
+    assert_eq!(refused.status, 400);
+    let html = page(&refused);
+    let alert = "id=\"deletion-wrong\" role=\"alert\">This is not the name of the collection";
+    assert!(html.contains(alert) && html.contains("<details open>"), "{html}");
+    assert!(
+        html.contains("value=\"&lt;other&gt;\" aria-describedby=\"deletion-wrong deletion-rule\"")
+    );
+    let refused = form(&server, "/collections/samples/aliases", &[("alias", None, "A b")]);
+    assert!(refused.status == 400 && page(&refused).contains("id=\"new-alias-wrong\""));
+    for (name, status) in [("A b", 400), ("samples", 409)] {
+        let refused = form(&server, "/collections", &[("name", None, name)]);
+        assert_eq!(refused.status, status, "{refused:?}");
+        let html = page(&refused);
+        assert!(html.contains("id=\"creation-wrong\""), "{html}");
+        assert!(html.contains(&format!("value=\"{name}\"")), "{html}");
+    }
     // Its alias is removed first.
-    assert_eq!(delete("samples"), 409);
+    let refused = delete("samples");
+    assert!(refused.status == 409 && page(&refused).contains("id=\"deletion-wrong\""));
     assert_eq!(server.send("DELETE", "/v1/aliases/first", &[], b"").status, 204);
-    assert_eq!(delete("samples"), 303);
+    assert_eq!(delete("samples").status, 303);
     assert!(page(&server.get("/collections")).contains("no collection yet"));
+}
+
+#[test]
+fn documents_are_listed_by_title_language_and_words() {
+    let server = TestServer::start();
+    assert_eq!(server.put("/v1/collections/pages", b"").status, 201);
+    let html = format!("<html lang=en><title>Fog &amp; bells</title><p>{OLD}");
+    let put = "/v1/collections/pages/documents?id=fog.html";
+    assert_eq!(
+        server.send("PUT", put, &[("Content-Type", "text/html")], html.as_bytes()).status,
+        201
+    );
+    server.add("pages", "plain.txt", OTHER);
+    let listed = server.get("/collections/pages");
+    let html = page(&listed);
+    assert!(
+        html.contains(">Fog &amp; bells</a> <span class=\"soft address\">fog.html</span>"),
+        "{html}"
+    );
+    assert!(html.contains("<td>en</td><td class=\"number\">57</td>"), "{html}");
+    assert!(html.contains(">plain.txt</a></td><td>–</td>"), "{html}");
+    let document = server.get("/collections/pages/document?id=fog.html");
+    assert!(page(&document).contains("<dt>Language</dt><dd>en</dd>"));
+    let row = server.get("/v1/collections/pages/documents?id=fog.html").json();
+    assert_eq!((&row["title"], &row["language"]), (&json!("Fog & bells"), &json!("en")));
+}
+
+#[test]
+fn decisions_are_counted_and_shown_by_reason() {
+    let server = TestServer::start();
+    server.create("pages");
+    for (id, text) in [("a", OLD), ("b", OLD), ("c", &new()), ("d", OTHER)] {
+        server.add("pages", id, text);
+    }
+    let fields = [("type", None, "dedup"), ("collection", None, "pages")];
+    let started = form(&server, "/jobs", &fields);
+    let job = started.header("location").expect("a job").to_owned();
+    let result = loop {
+        let found = server.get(&format!("{job}/rows"));
+        if found.status == 200 {
+            break found;
+        }
+        std::thread::yield_now();
+    };
+    let html = page(&result);
+    assert!(html.contains("aria-current=\"true\">all <span class=\"soft\">4</span>"), "{html}");
+    let row = server.get(&format!("/v1{job}")).json();
+    let reasons = row["reasons"].as_object().expect("counts").clone();
+    assert_eq!(reasons.values().map(|count| count.as_u64().unwrap()).sum::<u64>(), 4);
+    for (reason, count) in reasons {
+        let shown = server.get(&format!("{job}/rows?reason={reason}"));
+        let html = page(&shown);
+        assert_eq!(html.matches("<section class=\"card pair\">").count() as u64, count, "{html}");
+        assert_eq!(html.matches("class=\"pill\">drop<").count() > 0, html.contains("repeats"));
+    }
+    assert_eq!(server.get(&format!("{job}/rows?reason=nonsense")).status, 400);
 }
 
 #[test]
@@ -204,7 +277,8 @@ fn files_of_the_server_are_imported_by_a_form() {
             [("type", None, "import"), ("collection", None, "pages"), ("path", None, path)];
         form(&server, "/jobs", &fields)
     };
-    assert_eq!(import("../fog.txt").status, 400);
+    let refused = import("../fog.txt");
+    assert!(refused.status == 400 && page(&refused).contains("id=\"import-wrong\""));
     let started = import("fog.txt");
     assert_eq!(started.status, 303, "{started:?}");
     let job = started.header("location").unwrap();

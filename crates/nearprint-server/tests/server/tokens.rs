@@ -360,3 +360,62 @@ fn other_machines_need_a_token_and_encryption() {
     );
     assert_eq!(server.send("GET", "/v1/collections", &[("Host", "192.0.2.7")], b"").status, 401);
 }
+
+#[test]
+fn tokens_are_made_and_revoked_on_a_page() {
+    let server = TestServer::start();
+    let send = |secret: &str, path: &str, fields: &[(&str, &str)]| {
+        let mut body = String::new();
+        for (name, value) in fields {
+            body += &format!(
+                "--x\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n"
+            );
+        }
+        body += "--x--\r\n";
+        let authorization = format!("Bearer {secret}");
+        let media = ("Content-Type", "multipart/form-data; boundary=x");
+        let headers = [media, ("Authorization", &*authorization)];
+        let headers = if secret.is_empty() { &headers[..1] } else { &headers[..] };
+        server.send("POST", path, headers, body.as_bytes())
+    };
+    let secret_of = |answer: &Answer| {
+        let html = answer.text();
+        let start = html.find("<code>npt_").expect("a token") + "<code>".len();
+        html[start..].split('<').next().expect("an end").to_owned()
+    };
+    let named = |name, right, collections| {
+        [("name", name), ("right", right), ("collections", collections), ("days", "0")]
+    };
+    // The first one must leave somebody who can make others.
+    let refused = send("", "/tokens", &named("crawler", "write", ""));
+    assert_eq!(refused.status, 400, "{refused:?}");
+    assert!(
+        refused.text().contains("id=\"token-wrong\"") && refused.text().contains("\"crawler\"")
+    );
+    assert!(!Tokens::of(server.directory()).are_needed());
+    let made = send("", "/tokens", &named("<me>", "admin", ""));
+    assert_eq!(made.status, 200, "{made:?}");
+    let admin = secret_of(&made);
+    assert!(made.text().contains("The token of &lt;me&gt;"));
+    assert_eq!(server.get("/v1/collections").status, 401);
+    let some = secret_of(&send(&admin, "/tokens", &named("some", "admin", "crawl-*, news")));
+    let listed = with(&server, &admin, "GET", "/tokens", b"");
+    let html = listed.text();
+    assert!(html.contains("crawl-*, news") && html.contains("yours"), "{html}");
+    assert!(!html.contains(&admin) && !html.contains(&some), "secrets are shown once");
+    for wrong in [named("", "read", ""), named("x", "all", ""), named("x", "read", "A/b")] {
+        let refused = send(&admin, "/tokens", &wrong);
+        assert!(refused.status == 400 && refused.text().contains("role=\"alert\""), "{refused:?}");
+    }
+    // Who is for some collections makes no tokens for others.
+    assert_eq!(with(&server, &some, "GET", "/tokens", b"").status, 403);
+    assert_eq!(send(&some, "/tokens", &named("x", "read", "news")).status, 403);
+    let reader = secret_of(&send(&admin, "/tokens", &named("reader", "read", "")));
+    assert_eq!(with(&server, &reader, "GET", "/tokens", b"").status, 403);
+    let id = |secret: &str| secret.split('_').nth(1).expect("an id").to_owned();
+    assert_eq!(send(&some, &format!("/tokens/{}/revoke", id(&admin)), &[]).status, 403);
+    assert_eq!(send(&admin, &format!("/tokens/{}/revoke", id(&admin)), &[]).status, 400);
+    assert_eq!(send(&admin, &format!("/tokens/{}/revoke", id(&reader)), &[]).status, 303);
+    assert_eq!(with(&server, &reader, "GET", "/v1/collections", b"").status, 401);
+    assert_eq!(send(&admin, "/tokens/7f7f7f7f/revoke", &[]).status, 404);
+}

@@ -5,7 +5,8 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use nearprint_extract::{
-    ExtractError, Extraction, ExtractionRecord, Hints, Limits, media_type_of_name, page_title,
+    ExtractError, Extraction, ExtractionRecord, Hints, Limits, PageHead, media_type_of_name,
+    page_head,
 };
 use nearprint_fingerprint::{FingerprintOutcome, Scheme};
 use nearprint_records::{
@@ -67,17 +68,24 @@ impl Work<'_> {
         // Outside of the work that may fail, since a document without a text has a digest, too.
         let mut bytes = Bytes::default();
         let printed = |document| {
-            let (mut main, mut title) = (None, None);
+            let (mut main, mut head) = (None, PageHead::default());
             let page = PageParts {
                 main: wanted.main_content.then_some(&mut main),
-                title: wanted.title.then_some(&mut title),
+                head: wanted.head.then_some(&mut head),
             };
             let extraction = self.extract_and_digest(document, number, &mut bytes, page)?;
+            let PageHead { title, language } = head;
             let main = main.and_then(|main| main_content::stretches(&extraction.text, &main));
             let page = extraction.record.page_sha256;
             let note = noted(extraction.record, capture.as_deref());
             let (prints, made) = wanted.of(schemes, extraction.text, page, bytes.text);
-            Ok(((prints, made.map(|made| TextParts { main_content: main, title, ..made })), note))
+            Ok((
+                (
+                    prints,
+                    made.map(|made| TextParts { main_content: main, title, language, ..made }),
+                ),
+                note,
+            ))
         };
         let done = guarded(document, &named, printed);
         let (mut records, made) = match done {
@@ -220,8 +228,8 @@ fn sha256(bytes: &[u8]) -> Sha256Digest {
 struct PageParts<'p> {
     /// Gets the main content, unless that is the whole page.
     main: Option<&'p mut Option<String>>,
-    /// Gets the title.
-    title: Option<&'p mut Option<String>>,
+    /// Gets the title and the language.
+    head: Option<&'p mut PageHead>,
 }
 
 /// The extraction of a document, whose bytes `read` gets before, with the hints by which they are extracted; where it
@@ -274,9 +282,9 @@ fn extract_after(
     match extractor.extract(&bytes, &hints, &settings.limits) {
         Ok(Ok(extraction)) => {
             let is_page = extraction.record.extractor == "html";
-            if let Some(title) = page.title.filter(|_| is_page) {
+            if let Some(head) = page.head.filter(|_| is_page) {
                 let label = hints.explicit_charset.as_deref().or(hints.charset.as_deref());
-                *title = page_title(&bytes, label);
+                *head = page_head(&bytes, label);
             }
             if let Some(main) = page.main.filter(|_| is_page) {
                 let hints = Hints { main_content: true, ..hints };

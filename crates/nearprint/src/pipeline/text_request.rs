@@ -34,8 +34,8 @@ pub struct TextRequest {
     pub without_print: bool,
     /// Where the main content of an HTML page lies in its text. Such pages are extracted twice for it.
     pub main_content: bool,
-    /// The title of an HTML page.
-    pub title: bool,
+    /// The title and the language of an HTML page.
+    pub head: bool,
     /// SHA-256 of the bytes of each document, also of one without a text: comes in
     /// [`Arrival::digest`](crate::Arrival::digest).
     pub digest: bool,
@@ -59,6 +59,8 @@ pub struct TextParts {
     pub main_content: Option<Vec<Range<usize>>>,
     /// The title of an HTML page, in at most 600 bytes, if it has one.
     pub title: Option<String>,
+    /// The language that an HTML page states, such as `pt-BR`, in at most 35 bytes.
+    pub language: Option<String>,
 }
 
 /// The features that a verification compares.
