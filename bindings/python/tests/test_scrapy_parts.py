@@ -42,7 +42,7 @@ def test_a_circuit_opens_after_failures_in_a_row_and_tries_once() -> None:
 def test_settings_are_checked() -> None:
     given = {"NEARPRINT_URL": "http://a", "NEARPRINT_COLLECTION": "b", "NEARPRINT_ITEM_COLLECTION": "c"}
     settings = Settings(given)
-    assert ServerSettings.of(settings) == ServerSettings("http://a", None, 5.0, 1)
+    assert ServerSettings.of(settings) == ServerSettings("http://a", None, 5.0, 8)
     assert BudgetSettings.of(settings) == BudgetSettings("b", 10, 0.7)
     assert ItemSettings.of(settings) == ItemSettings("c", "text", "id")
     for kind, name in ((ServerSettings, "URL"), (BudgetSettings, "COLLECTION"), (ItemSettings, "ITEM_COLLECTION")):

@@ -6,8 +6,8 @@ use clap::Args;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{DecisionRow, escape};
 use nearprint::{
-    CancelFlag, Decisions, DedupDocuments, Engine, Inputs, KeptLayout, KeptOutput, ResultFormat,
-    Revisits,
+    CancelFlag, Decisions, DedupDocuments, Engine, Inputs, KeptLayout, KeptOutput, KeptWriter,
+    ResultFormat, Revisits,
 };
 
 use crate::exit_status::Failure;
@@ -182,9 +182,12 @@ fn begin(path: Option<&Path>, inputs: &Inputs) -> Result<Option<KeptDocuments>, 
 }
 
 impl KeptDocuments {
-    /// Has `work` write the output.
-    pub(crate) fn with<X>(self, work: impl FnOnce(&KeptLayout, KeptOutput) -> X) -> X {
-        work(&self.layout, self.output)
+    /// Has `work` write the output, and shows how far that is.
+    pub(crate) fn with<X>(self, talk: &Talk, work: impl FnOnce(KeptWriter<'_>) -> X) -> X {
+        let writer = KeptWriter::new(&self.layout, self.output);
+        let done = work(writer.watched_by(|bytes| talk.writing(bytes)));
+        talk.clear();
+        done
     }
 
     /// Writes the kept documents, if that is wanted, and says how many.
@@ -195,12 +198,12 @@ impl KeptDocuments {
         inputs: &Inputs,
         talk: &Talk,
     ) -> Result<(), Failure> {
-        let Some(Self { layout, output }) = kept else { return Ok(()) };
-        let (files, never) = (inputs.files()?, CancelFlag::new());
-        let written = decisions
-            .write_kept(gathered, &layout, output, files, &never)
-            .map_err(Failure::work)?;
-        messages::kept(talk, &written);
+        let Some(kept) = kept else { return Ok(()) };
+        let files = inputs.files()?;
+        let reading = inputs.settings().reading.clone();
+        let written = kept
+            .with(talk, |writer| decisions.write_kept(gathered, writer.reading(reading), files));
+        messages::kept(talk, &written.map_err(Failure::work)?);
         Ok(())
     }
 }

@@ -215,6 +215,13 @@ impl Talk {
         });
     }
 
+    /// Draws how many bytes of an output were written.
+    pub(crate) fn writing(&self, bytes: u64) {
+        if self.progress {
+            self.draw(|_| format!("writing: {:.1} MB", bytes as f64 / 1e6));
+        }
+    }
+
     /// Draws a line made from the seconds since the beginning, where it is time to.
     fn draw(&self, line: impl FnOnce(f64) -> String) {
         if !self.progress {

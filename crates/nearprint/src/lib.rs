@@ -217,7 +217,7 @@ pub use questions::deduplication::{
 #[cfg(feature = "files")]
 pub use questions::deduplication::{
     DecisionChanges, DecisionCheck, DeduplicationForecast, KeptError, KeptLayout, KeptOutput,
-    RevisitCounts, Revisits, WrittenCounts,
+    KeptWriter, RevisitCounts, Revisits, WrittenCounts,
 };
 #[cfg(feature = "files")]
 pub use questions::difference::{AddressedSource, Diff, DifferenceCounts, Edition};

@@ -59,9 +59,9 @@ pub use dedup_documents::DedupDocuments;
 pub use forecast::DeduplicationForecast;
 pub use keep::{DecidedDocuments, Keep, UnknownKeep};
 #[cfg(all(feature = "files", feature = "passages"))]
-pub(crate) use kept_documents::{DroppedCaptures, KeptWriter};
+pub(crate) use kept_documents::DroppedCaptures;
 #[cfg(feature = "files")]
-pub use kept_documents::{KeptError, KeptLayout, KeptOutput, WrittenCounts};
+pub use kept_documents::{KeptError, KeptLayout, KeptOutput, KeptWriter, WrittenCounts};
 #[cfg(feature = "files")]
 pub use revisits::{RevisitCounts, Revisits};
 

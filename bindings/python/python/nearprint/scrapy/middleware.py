@@ -94,4 +94,4 @@ class BudgetMiddleware:
         text = nearprint.extract(body).text
         # Similar ones, not duplicates: the days of a calendar contradict one another by their numbers, and are no duplicates.
         row = self._collection.admit(id, text=text, budget=self._budget.budget, threshold=self._budget.threshold)
-        return row["outcome"] == "spent"
+        return bool(row["outcome"] == "spent")

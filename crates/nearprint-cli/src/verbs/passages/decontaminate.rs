@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{ContaminationRow, ErrorRecord, FingerprintRecord};
-use nearprint::{CancelFlag, Decontaminate, Inputs, SeenFiles, write_without};
+use nearprint::{Decontaminate, Inputs, SeenFiles, write_without};
 
 use crate::collection::CollectionOptions;
 use crate::exit_status::{ExitStatus, Failure};
@@ -130,9 +130,9 @@ impl DecontaminateArgs {
         messages::items(&talk, &counts, of_train.documents);
         if let Some(copy) = copy {
             outputs::none_was_read()?;
-            let (files, never) = (inputs.files()?, CancelFlag::new());
-            let written = copy.with(|layout, output| {
-                write_without(&contaminated, layout, output, files, inputs.settings(), &never)
+            let files = inputs.files()?;
+            let written = copy.with(&talk, |writer| {
+                write_without(&contaminated, writer, files, inputs.settings())
             });
             messages::kept(&talk, &written.map_err(Failure::work)?);
         }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{RepeatRow, Source};
-use nearprint::{CancelFlag, Inputs, Repeats, Role, SeenFiles};
+use nearprint::{Inputs, Repeats, Role, SeenFiles};
 
 use super::left_out;
 use crate::collection::CollectionOptions;
@@ -123,10 +123,9 @@ impl PassageDedupArgs {
         messages::repeats(&talk, counts, documents, found.counts().tokens);
         if let Some(cut) = cut {
             outputs::none_was_read()?;
-            let (files, never) = (inputs.files()?, CancelFlag::new());
-            let written = cut.with(|layout, output| {
-                found.write_cut(layout, output, files, inputs.settings(), &never)
-            });
+            let files = inputs.files()?;
+            let written =
+                cut.with(&talk, |writer| found.write_cut(writer, files, inputs.settings()));
             let written = written.map_err(Failure::work)?;
             messages::cut(&talk, &written);
         }

@@ -5,15 +5,13 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use nearprint_records::{
-    DocumentId, PackageArchive, Place, ReadSettings, Source, copy_elements_without, copy_package,
-    copy_without, escape, mixed_compression,
+    DocumentId, PackageArchive, Place, Source, copy_elements_without, copy_package, copy_without,
+    escape, mixed_compression,
 };
 
-use crate::questions::deduplication::{DroppedCaptures, KeptWriter};
+use crate::questions::deduplication::DroppedCaptures;
 use crate::table_files::copy_rows_without;
-use crate::{
-    CancelFlag, InputSettings, InputSource, KeptError, KeptLayout, KeptOutput, WrittenCounts,
-};
+use crate::{InputSettings, InputSource, KeptError, KeptWriter, WrittenCounts};
 
 /// Writes files without some of their documents: of files that hold many everything else, byte for byte, of tables by
 /// its values; files that are documents themselves are copied or not. `files` are those of the input, and `settings`
@@ -23,18 +21,13 @@ use crate::{
 /// Where a file cannot be read any more or has changed, or the output cannot be written; nothing appears then.
 pub fn write_without(
     documents: &HashSet<DocumentId>,
-    layout: &KeptLayout,
-    output: KeptOutput,
+    mut writing: KeptWriter<'_>,
     files: impl IntoIterator<Item = PathBuf>,
     settings: &InputSettings,
-    cancel: &CancelFlag,
 ) -> Result<WrittenCounts, KeptError> {
-    let mut writing = KeptWriter::new(layout, output);
     let (mut unreadable, mut unsigned) = (Vec::new(), Vec::new());
     for path in files {
-        if cancel.is_cancelled() {
-            return Err(KeptError::Cancelled);
-        }
+        writing.go_on()?;
         if !writing.takes(&path) {
             continue;
         }
@@ -60,7 +53,7 @@ pub fn write_without(
                 let rewrite = |archive: PackageArchive<'_>, to: &mut (dyn Write + Send)| {
                     captures.copy(archive, to)
                 };
-                let copy = copy_package(&path, &ReadSettings::default(), None, rewrite, to)?;
+                let copy = copy_package(&path, &settings.reading, None, rewrite, to)?;
                 unsigned.extend(copy.lost_signature.then(|| name.as_str().into()));
                 return Ok(copy.bytes);
             }

@@ -2,14 +2,14 @@
 
 mod layout;
 mod package;
+mod writer;
 
 pub use layout::{KeptLayout, KeptOutput};
 #[cfg(feature = "passages")]
 pub(crate) use package::DroppedCaptures;
+pub use writer::KeptWriter;
 
 use std::collections::HashMap;
-#[cfg(feature = "passages")]
-use std::collections::HashSet;
 use std::fmt;
 use std::io::{self, Write};
 use std::ops::{Range, RangeInclusive};
@@ -19,12 +19,9 @@ use nearprint_records::{
     DocumentId, ReasonCode, copy_elements_without, copy_without, escape, mixed_compression,
 };
 
-#[cfg(feature = "passages")]
-use nearprint_records::FileIdentity;
-
 use super::{Decisions, DedupDocuments};
 use crate::table_files::copy_rows_without;
-use crate::{CancelFlag, Error, ErrorKind};
+use crate::{Error, ErrorKind};
 
 /// What was written.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -108,19 +105,14 @@ impl Decisions {
     pub fn write_kept(
         &self,
         gathered: &mut DedupDocuments,
-        layout: &KeptLayout,
-        output: KeptOutput,
+        mut writing: KeptWriter<'_>,
         files: impl IntoIterator<Item = PathBuf>,
-        cancel: &CancelFlag,
     ) -> Result<WrittenCounts, KeptError> {
-        let mut writing = KeptWriter::new(layout, output);
         // All files met, and whether they were written.
         let mut met: HashMap<Box<str>, bool> = HashMap::new();
         let mut next = gathered.references();
         while next < gathered.log.len() {
-            if cancel.is_cancelled() {
-                return Err(KeptError::Cancelled);
-            }
+            writing.go_on()?;
             let file = self.file_from(gathered, next)?;
             next = file.documents.end;
             // Another path to a file is written where that is a reference, and so is not written itself.
@@ -146,8 +138,10 @@ impl Decisions {
             let mut unreadable = Vec::new();
             if self.changes_package(gathered, &file) {
                 let mut lost_signature = false;
+                let (watch, reading) = (writing.watch(), writing.read_settings());
                 writing.copy(&file.name, &path, |to| {
-                    let copy = self.write_package(gathered, &file, &path, to)?;
+                    let copy =
+                        self.write_package(gathered, (&file, &path), (&watch, &reading), to)?;
                     lost_signature = copy.lost_signature;
                     Ok(copy.bytes)
                 })?;
@@ -177,9 +171,7 @@ impl Decisions {
             writing.written.unreadable_rows.extend(named);
         }
         for path in files {
-            if cancel.is_cancelled() {
-                return Err(KeptError::Cancelled);
-            }
+            writing.go_on()?;
             let name = escape(path.as_os_str().as_encoded_bytes()).into_boxed_str();
             if met.insert(name.clone(), true).is_none() {
                 writing.copy(&name, &path, |to| {
@@ -276,74 +268,6 @@ impl Decisions {
             return Ok(None);
         }
         Ok(gathered.log.get(document)?.place.row)
-    }
-}
-
-/// The output while it is written.
-pub(crate) struct KeptWriter<'l> {
-    layout: &'l KeptLayout,
-    output: KeptOutput,
-    written: WrittenCounts,
-    /// Files that were written, or passed over.
-    #[cfg(feature = "passages")]
-    met: HashSet<FileIdentity>,
-}
-
-impl<'l> KeptWriter<'l> {
-    pub(crate) fn new(layout: &'l KeptLayout, output: KeptOutput) -> Self {
-        Self {
-            layout,
-            output,
-            written: WrittenCounts::default(),
-            #[cfg(feature = "passages")]
-            met: HashSet::new(),
-        }
-    }
-
-    /// Whether a file is to be written: a file that is reached by several paths is, by the first; one that cannot be
-    /// opened is not, and counted.
-    #[cfg(feature = "passages")]
-    pub(crate) fn takes(&mut self, path: &Path) -> bool {
-        if FileIdentity::of(path).is_ok_and(|identity| !self.met.insert(identity)) {
-            return false;
-        }
-        let is_readable = std::fs::File::open(path).is_ok();
-        self.written.unreadable += u64::from(!is_readable);
-        is_readable
-    }
-
-    /// Has `work` write what is kept of a file, and give the bytes.
-    pub(crate) fn copy(
-        &mut self,
-        name: &str,
-        path: &Path,
-        work: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<u64>,
-    ) -> Result<(), KeptError> {
-        let bytes = match &mut self.output {
-            KeptOutput::File(to) => work(to),
-            KeptOutput::Folder(folder) => {
-                folder.file(&self.layout.below(path)).and_then(|mut to| {
-                    let bytes = work(&mut to)?;
-                    to.sync_all()?;
-                    Ok(bytes)
-                })
-            }
-        };
-        self.written.bytes +=
-            bytes.map_err(|error| KeptError::Copy { file: name.into(), error })?;
-        self.written.files += 1;
-        Ok(())
-    }
-
-    /// Gives the output its name, unless it is a file of which nothing is kept.
-    pub(crate) fn finish(self) -> Result<WrittenCounts, KeptError> {
-        match self.output {
-            KeptOutput::File(_) if self.written.files == 0 => Ok(()),
-            KeptOutput::File(file) => file.finish(),
-            KeptOutput::Folder(folder) => folder.finish(),
-        }
-        .map_err(KeptError::Output)?;
-        Ok(self.written)
     }
 }
 

@@ -12,6 +12,7 @@ use nearprint_records::{
 
 use super::super::{Decisions, DedupDocuments};
 use super::FileOf;
+use super::writer::WriteWatch;
 
 /// The member that has the decisions about a package's captures, as JSON lines. Validators of packages take what is
 /// called `.jsonl` for a table, whose rows must all have the same fields.
@@ -62,8 +63,8 @@ impl Decisions {
     pub(super) fn write_package(
         &self,
         gathered: &mut DedupDocuments,
-        file: &FileOf,
-        path: &Path,
+        (file, path): (&FileOf, &Path),
+        (watch, reading): (&WriteWatch<'_>, &ReadSettings),
         to: &mut (dyn Write + Send),
     ) -> io::Result<PackageCopy> {
         let mut dropped = DroppedCaptures::default();
@@ -80,13 +81,16 @@ impl Decisions {
             rows.finish().map(drop)
         };
         let addition = Some((DECISIONS, &mut write_decisions as _));
-        let rewrite = |archive: PackageArchive<'_>, to: &mut (dyn Write + Send)| match self
-            .revisits()
-            .and_then(|revisits| revisits.write_member(&file.name, archive, to))
-        {
-            Some(written) => written.map(|_| Some(Vec::new())),
-            None => dropped.copy(archive, to),
+        let rewrite = |archive: PackageArchive<'_>, to: &mut (dyn Write + Send)| {
+            let mut to = watch.on(to);
+            let written = self
+                .revisits()
+                .and_then(|revisits| revisits.write_member(&file.name, archive, &mut to));
+            match written {
+                Some(written) => written.map(|_| Some(Vec::new())),
+                None => dropped.copy(archive, &mut to),
+            }
         };
-        copy_package(path, &ReadSettings::default(), addition, rewrite, to)
+        copy_package(path, reading, addition, rewrite, to)
     }
 }

@@ -16,11 +16,8 @@ use nearprint_records::{
 };
 
 use super::CollectionRepeats;
-use crate::questions::deduplication::KeptWriter;
 use crate::table_files::copy_rows_with_texts;
-use crate::{
-    CancelFlag, InputSettings, InputSource, KeptError, KeptLayout, KeptOutput, WrittenCounts,
-};
+use crate::{InputSettings, InputSource, KeptError, KeptWriter, WrittenCounts};
 
 /// What was written without its repeats.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -48,11 +45,9 @@ impl CollectionRepeats {
     /// Where a file cannot be read any more or has changed, or the output cannot be written; nothing appears then.
     pub fn write_cut(
         &self,
-        layout: &KeptLayout,
-        output: KeptOutput,
+        mut writing: KeptWriter<'_>,
         files: impl IntoIterator<Item = PathBuf>,
         settings: &InputSettings,
-        cancel: &CancelFlag,
     ) -> Result<CutCounts, KeptError> {
         let rows = JsonTextCut::new(&settings.reading.fields);
         let rows = rows.map_err(|error| KeptError::Output(io::Error::other(error.to_string())))?;
@@ -67,12 +62,9 @@ impl CollectionRepeats {
             column: settings.reading.fields.content(),
             unreadable: Vec::new(),
         };
-        let mut writing = KeptWriter::new(layout, output);
         let mut unreadable = Vec::new();
         for path in files {
-            if cancel.is_cancelled() {
-                return Err(KeptError::Cancelled);
-            }
+            writing.go_on()?;
             if !writing.takes(&path) {
                 continue;
             }
