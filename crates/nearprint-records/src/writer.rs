@@ -104,11 +104,16 @@ struct SchemaRow<'a, R> {
     row: &'a R,
 }
 
-/// Writes rows to a stream in one format. Does not buffer: give it a writer that does.
+/// Bytes that a writer keeps for the next row; after a longer one its memory is given back.
+const KEPT: usize = 64 << 10;
+
+/// Writes rows to a stream in one format, each at once. Does not gather rows: give it a writer that does.
 #[derive(Debug)]
 pub struct RowWriter<W> {
     format: Format,
     out: W,
+    /// The row that is written: a stream is called once for it, not for each of its fields.
+    row: Vec<u8>,
     /// The names of the columns, until they are written.
     heading: Option<&'static [&'static str]>,
 }
@@ -116,7 +121,7 @@ pub struct RowWriter<W> {
 impl<W: Write> RowWriter<W> {
     /// Rows of `format` to `out`.
     pub fn new(format: Format, out: W) -> Self {
-        Self { format, out, heading: None }
+        Self { format, out, row: Vec::new(), heading: None }
     }
 
     /// Rows of one kind, and before the first, or at the end, what precedes them: of separated values the names of the
@@ -136,18 +141,23 @@ impl<W: Write> RowWriter<W> {
     /// Those of the stream.
     pub fn write<R: Row>(&mut self, row: &R) -> io::Result<()> {
         self.begin()?;
+        self.row.clear();
+        let to = &mut self.row;
         match self.format {
-            Format::Text => row.write_text(&mut self.out),
+            Format::Text => row.write_text(to)?,
             Format::Jsonl => {
-                serde_json::to_writer(&mut self.out, &SchemaRow { schema: R::SCHEMA, row })?;
-                self.out.write_all(b"\n")
+                serde_json::to_writer(&mut *to, &SchemaRow { schema: R::SCHEMA, row })?;
+                to.push(b'\n');
             }
-            Format::Csv => row.write_cells(&mut |cells| write_line(&mut self.out, cells)),
+            Format::Csv => row.write_cells(&mut |cells| write_line(&mut *to, cells))?,
             Format::Spreadsheet => {
-                row.write_cells(&mut |cells| write_shown_line(&mut self.out, cells))
+                row.write_cells(&mut |cells| write_shown_line(&mut *to, cells))?;
             }
-            Format::Cdxj => row.write_cdxj(&mut self.out),
+            Format::Cdxj => row.write_cdxj(to)?,
         }
+        let written = self.out.write_all(&self.row);
+        self.row.shrink_to(KEPT);
+        written
     }
 
     /// The stream, for what is not a row.

@@ -20,7 +20,7 @@ use crate::state::{App, SharedApp};
 use crate::work::Lane;
 
 use super::document_names::DocumentNames;
-use super::html::{Page, Tab, collection_options, line, similarity};
+use super::html::{FormState, Page, RefusedForm, Tab, collection_options, line, similarity};
 
 /// Bytes of a text that a page shows.
 pub(super) const SHOWN_TEXT: usize = 40_000;
@@ -34,27 +34,40 @@ pub(super) const SHOWN_MATCHES: usize = 50;
 /// Fields of a form at most.
 pub(super) const FIELDS: usize = 16;
 
+/// The id of the form.
+const FORM: &str = "check";
+
 pub(super) async fn form(
     State(app): State<SharedApp>,
     access: Access,
+) -> Result<Response, Problem> {
+    start(&app, access, None).await
+}
+
+/// The first page.
+async fn start(
+    app: &SharedApp,
+    access: Access,
+    refused: Option<&RefusedForm>,
 ) -> Result<Response, Problem> {
     let (shared, asking) = (app.clone(), access.clone());
     let all = app.work.run(Lane::Read, move || shared.collections.summaries(&asking)).await??;
     let mut page = Page::new(&access, "Check a document", Tab::Check);
     page.heading("Have I seen this before?");
-    page.push(
+    let FormState { alert, described, .. } = FormState::of(refused, FORM, "media");
+    page.push(&format!(
         "<p class=\"lead\">Drop a document, or paste a text. You see what nearprint reads in it, its fingerprint, and \
          the documents of a collection that are nearly the same.</p>\n\
-         <form class=\"card\" method=\"post\" action=\"/check\" enctype=\"multipart/form-data\">\n\
-         <div class=\"two\">\n\
+         <form class=\"card\" id=\"{FORM}\" method=\"post\" action=\"/check\" \
+         enctype=\"multipart/form-data\">\n{alert}<div class=\"two\">\n\
          <p class=\"field drop\"><label for=\"file\">A document</label>\n\
-         <input id=\"file\" name=\"file\" type=\"file\" aria-describedby=\"media\">\n\
+         <input id=\"file\" name=\"file\" type=\"file\"{described}>\n\
          <small id=\"media\">PDF, HTML, EPUB, DOCX, ODT, plain text and more</small></p>\n\
          <p class=\"field\"><label for=\"text\">or a text</label>\n\
          <textarea id=\"text\" name=\"text\" rows=\"7\" dir=\"auto\"></textarea></p>\n</div>\n\
          <div class=\"line\">\n<p class=\"field\"><label for=\"collection\">Compare with</label>\n\
-         <select id=\"collection\" name=\"collection\">\n",
-    );
+         <select id=\"collection\" name=\"collection\">\n"
+    ));
     let chosen = all.first().map(|first| first.description.name.clone());
     page.push(&collection_options(&all, chosen.as_deref()));
     page.push(
@@ -69,7 +82,7 @@ pub(super) async fn form(
              in it.",
         );
     }
-    Ok(page.answer(StatusCode::OK))
+    Ok(page.answer(RefusedForm::status(refused)))
 }
 
 /// What lies near a document in a collection.
@@ -118,7 +131,12 @@ pub(super) async fn result(
 ) -> Result<Response, Problem> {
     let fields = fields(&headers, &request, FIELDS).await?;
     drop(request);
-    let document = sent(&fields, "file", "text")?;
+    let document = match sent(&fields, "file", "text") {
+        Ok(document) => document,
+        Err(problem) => {
+            return start(&app, access, Some(&RefusedForm::new(FORM, "", problem))).await;
+        }
+    };
     let collection = match line(&fields, "collection") {
         Some(name) => Some(app.collection(&access, name).await?),
         None => None,

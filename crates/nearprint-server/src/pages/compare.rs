@@ -22,7 +22,7 @@ use crate::work::Lane;
 
 use super::check::{FIELDS, sent};
 use super::document_names::PageName;
-use super::html::{Page, Tab, line, similarity};
+use super::html::{FormState, Page, RefusedForm, Tab, line, similarity};
 use super::side_by_side;
 
 /// Two documents of collections; without them, the form is shown.
@@ -52,24 +52,34 @@ pub(super) async fn form(
         });
         return row.await?;
     }
-    let mut page = Page::new(&access, "Compare two documents", Tab::Compare);
+    Ok(start(&access, None))
+}
+
+/// The id of the form.
+const FORM: &str = "compare";
+
+/// The page with the form.
+fn start(access: &Access, refused: Option<&RefusedForm>) -> Response {
+    let mut page = Page::new(access, "Compare two documents", Tab::Compare);
+    let FormState { alert, described, .. } = FormState::of(refused, FORM, "");
     page.heading("What changed?");
-    page.push(
+    page.push(&format!(
         "<p class=\"lead\">Two documents of any medium, side by side: what both have, what only one has, and what \
          moved.</p>\n\
-         <form class=\"card\" method=\"post\" action=\"/compare\" enctype=\"multipart/form-data\">\n<div class=\"two\">\n",
-    );
+         <form class=\"card\" id=\"{FORM}\" method=\"post\" action=\"/compare\" \
+         enctype=\"multipart/form-data\">\n{alert}<div class=\"two\">\n"
+    ));
     for (side, name) in [("a", "First"), ("b", "Second")] {
         page.push(&format!(
             "<fieldset><legend>{name}</legend>\n\
              <p class=\"field drop\"><label for=\"{side}-file\">A document</label>\n\
-             <input id=\"{side}-file\" name=\"{side}-file\" type=\"file\"></p>\n\
+             <input id=\"{side}-file\" name=\"{side}-file\" type=\"file\"{described}></p>\n\
              <p class=\"field\"><label for=\"{side}-text\">or a text</label>\n\
              <textarea id=\"{side}-text\" name=\"{side}-text\" rows=\"6\" dir=\"auto\"></textarea></p></fieldset>\n"
         ));
     }
     page.push("</div>\n<p><button type=\"submit\">Compare</button></p>\n</form>\n");
-    Ok(page.answer(StatusCode::OK))
+    page.answer(RefusedForm::status(refused))
 }
 
 pub(super) async fn result(
@@ -80,7 +90,7 @@ pub(super) async fn result(
 ) -> Result<Response, Problem> {
     let fields = fields(&headers, &request, FIELDS).await?;
     drop(request);
-    let shared = app.clone();
+    let (shared, asking) = (app.clone(), access.clone());
     let page = app.work.run(Lane::Document, move || {
         let max_bytes = shared.limits.body_bytes;
         let reading = DocumentReader {
@@ -90,10 +100,15 @@ pub(super) async fn result(
             digests: false,
             max_bytes,
         };
-        let side = |side: &str| of_form(&shared, &access, &reading, &fields, side);
-        show(&access, &side("a")?, &side("b")?)
+        let side = |side: &str| of_form(&shared, &asking, &reading, &fields, side);
+        show(&asking, &side("a")?, &side("b")?)
     });
-    page.await?
+    match page.await? {
+        Err(problem) if problem.is_of_input() => {
+            Ok(start(&access, Some(&RefusedForm::new(FORM, "", problem))))
+        }
+        shown => shown,
+    }
 }
 
 /// A document, and what it is called.

@@ -84,6 +84,9 @@ fn a_document_goes_through_all_pages() {
     assert!(page(&alone).contains("no-tokens"));
     let nothing = form(&server, "/check", &[("text", None, " ")]);
     assert_eq!((nothing.status, page(&nothing).contains("No document was chosen")), (400, true));
+    assert!(page(&nothing).contains("id=\"check-wrong\" role=\"alert\""));
+    let nothing = form(&server, "/compare", &[("a-text", None, OLD)]);
+    assert_eq!((nothing.status, page(&nothing).contains("id=\"compare-wrong\"")), (400, true));
 
     let fields = [
         ("a-name", None, "new.html"),
