@@ -72,13 +72,14 @@ impl IndexState {
         })
     }
 
-    /// The documents within `k` of each fingerprint, in the newest state of the store.
+    /// The documents within `k` of each fingerprint, in the newest state of the store: the first `most` of them.
     pub(crate) fn near(
         &self,
         fingerprints: &[Fingerprint],
         k: u32,
+        most: usize,
     ) -> Result<Vec<Vec<IndexMatch>>, IndexError> {
-        Ok(self.answered(|view| self.tables.near(view, fingerprints, k))?.1)
+        Ok(self.answered(|view| self.tables.near(view, fingerprints, k, most))?.1)
     }
 
     /// What tables answer in the newest state of the store, and that state; asked again where they give `None`.

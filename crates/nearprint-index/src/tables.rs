@@ -5,6 +5,7 @@
 
 pub(crate) mod band_table;
 pub(crate) mod copied_tables;
+mod nearest;
 pub(crate) mod removed_numbers;
 pub(crate) mod segment_writer;
 pub(crate) mod sketch_print;

@@ -193,15 +193,16 @@ impl QueryRequest {
         if (parameters.explain || parameters.text) && !collection.keeps_texts() {
             return Err(no_texts(&collection.description.name));
         }
-        // The limit comes after a document of the collection is left out of its own matches.
-        let asked = parameters.question.clone().max_matches(None);
+        let most = parameters.question.max_matches.0.and_then(|most| usize::try_from(most).ok());
+        let limit = most.map_or(limit, |most| most.min(limit));
+        // A document of the collection is left out of its own matches.
+        let asked = parameters.question.clone().max_matches(Some(limit as u64 + 1));
         let of_prints = asked.resolve(Subject::Fingerprints(collection.scheme()));
         let question = asked.resolve(Subject::of(&collection.index));
         let question = question.map_err(|error| OptionPlace::Address.refused(&error))?;
         collection.index.check(&question.parts())?;
-        let most = parameters.question.max_matches.0.and_then(|most| usize::try_from(most).ok());
         Ok(Self {
-            limit: most.map_or(limit, |most| most.min(limit)),
+            limit,
             filter: filter_of_lines(parameters.conditions.as_deref())?,
             explain: parameters.explain,
             metadata: parameters.metadata,

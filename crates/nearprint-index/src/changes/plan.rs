@@ -158,7 +158,7 @@ impl<'a> Plan<'a> {
         prints: &[Fingerprint],
         k: u32,
     ) -> Result<Vec<Vec<IndexMatch>>, Error> {
-        let mut all = self.shared.near(prints, k)?;
+        let mut all = self.shared.near(prints, k, usize::MAX)?;
         for (near, print) in all.iter_mut().zip(prints) {
             near.retain(|near| self.layer.place(&near.id).is_none());
             near.extend(self.layer.near(print, k)?);

@@ -164,6 +164,9 @@ impl DiskIndex {
     ) -> Result<ControlFlow<()>, Error> {
         let NearRequest { queries, search, filter, .. } = *request;
         let (store, k) = (&self.shared.source.store, search.distance());
+        // What a filter leaves out is not known to the tables.
+        let most = request.most.filter(|_| filter.is_empty());
+        let most = most.and_then(|most| usize::try_from(most).ok()).unwrap_or(usize::MAX);
         let mut first = 0;
         while first < queries.len() {
             let end = queries.len().min(first + TOGETHER);
@@ -177,7 +180,7 @@ impl DiskIndex {
                     &read
                 }
             };
-            let answers = store.guarded(|| self.shared.near(asked, k))?;
+            let answers = store.guarded(|| self.shared.near(asked, k, most))?;
             for (query, near) in (first..).zip(answers) {
                 for found in near {
                     if self.is_allowed(&found.id, filter)?

@@ -19,6 +19,7 @@ use crate::store::record::damaged;
 use crate::store::rows::{AscendingNumbers, Rows, StoredRows};
 use crate::store::source::{Source, View, changes};
 use crate::store::{DOCUMENTS, NEXT, REMOVED, SEGMENTS, STATE};
+use crate::tables::nearest::Nearest;
 use crate::tables::removed_numbers::RemovedNumbers;
 use crate::tables::segment_writer;
 use crate::tables::table_print::{Reach, SegmentProblem, TablePrint};
@@ -215,20 +216,28 @@ impl<P: TablePrint> TableSet for Tables<P> {
         view: &View<'_>,
         asked: &[Fingerprint],
         k: u32,
+        most: usize,
     ) -> Result<Option<Vec<Vec<IndexMatch>>>, IndexError> {
         let asked: Vec<P> = asked.iter().filter_map(P::of).collect();
         let nearby = self.search(view, &asked, Reach { k, bands: None })?;
         let Some(Nearby { mut fresh, segments }) = nearby else { return Ok(None) };
         let mut near = vec![Vec::new(); asked.len()];
+        let of_segments = segments.iter().flat_map(|(_, found)| found);
+        let distances = of_segments.map(|found| (found.query, found.distance));
+        let distances = distances.chain(fresh.iter().map(|found| (found.query, found.distance)));
+        let mut nearest = Nearest::of(asked.len(), most, distances);
         // In the order of addition: segments are, the documents of each, and then those that are in none.
         for (open, mut found) in segments {
+            found.retain(|found| nearest.may_have(found.query, found.distance));
             found.sort_unstable_by_key(|found| found.document);
+            found.retain(|found| nearest.takes(found.query, found.distance));
             let ids = open.segment.ids(&found)?;
             for (SegmentMatch { query, distance, .. }, id) in found.into_iter().zip(ids) {
                 near[query].push(IndexMatch { id, distance });
             }
         }
         fresh.sort_unstable_by_key(|found| found.sequence);
+        fresh.retain(|found| nearest.takes(found.query, found.distance));
         for FreshMatch { query, id, distance, .. } in fresh {
             near[query].push(IndexMatch { id, distance });
         }

@@ -22,13 +22,14 @@ pub(crate) trait TableSet: Send + Sync {
     /// Brings the copy to the state of a transaction, unless it is newer.
     fn refresh(&self, source: &Source, at: &ReadTransaction) -> Result<(), IndexError>;
 
-    /// All documents within `k` of each fingerprint, nearest first, then in the order of addition. `None` where this
-    /// state can no longer be read.
+    /// The documents within `k` of each fingerprint, nearest first, then in the order of addition; the first `most` of
+    /// them. `None` where this state can no longer be read.
     fn near(
         &self,
         view: &View<'_>,
         asked: &[Fingerprint],
         k: u32,
+        most: usize,
     ) -> Result<Option<Vec<Vec<IndexMatch>>>, IndexError>;
 
     /// The documents within reach of a fingerprint, in no order. `None` where this state can no longer be read.

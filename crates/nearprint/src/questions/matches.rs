@@ -99,11 +99,12 @@ impl ResolvedQuestion<Matches> {
     ) -> Result<SearchCounts, E> {
         let queries = queries.into();
         let candidates = self.method.candidates();
-        let request = NearRequest { queries, search, candidates, filter };
+        let most = self.question.max_matches.0;
+        let request = NearRequest { queries, search, candidates, filter, most };
         documents.check(&request.parts())?;
         let positions = f64::from(documents.scheme().positions());
         let measure = candidates.map(|candidates| candidates.verification().measure().name());
-        let most = self.question.max_matches.0.unwrap_or(u64::MAX);
+        let most = most.unwrap_or(u64::MAX);
         // The query of the last row, with the number of its matches.
         let mut last: Option<(usize, DocumentId)> = None;
         let (mut of_query, mut found, mut failed) = (0, 0, None);

@@ -126,13 +126,16 @@ pub struct NearRequest<'r> {
     pub candidates: Option<Candidates>,
     /// Which documents count, by their metadata.
     pub filter: &'r Filter,
+    /// How many answers to each query matter: those that come first. A collection may give the others, too.
+    pub most: Option<u64>,
 }
 
 impl<'r> NearRequest<'r> {
     /// What is within the distance of a search, by fingerprints alone.
     #[must_use]
     pub fn new(queries: impl Into<Queries<'r>>, search: &'r Search<'r>) -> Self {
-        Self { queries: queries.into(), search, candidates: None, filter: Filter::all() }
+        let (queries, filter) = (queries.into(), Filter::all());
+        Self { queries, search, candidates: None, filter, most: None }
     }
 
     /// The parts that the answer takes.

@@ -12,7 +12,7 @@ pub(super) fn near<D: Documents + ?Sized>(
     request: &NearRequest<'_>,
     take: &mut dyn FnMut(NearDocument) -> ControlFlow<()>,
 ) -> Result<NearCounts, Error> {
-    let &NearRequest { queries, search, candidates, filter } = request;
+    let &NearRequest { queries, search, candidates, filter, .. } = request;
     queries.check(documents.scheme())?;
     let verification = candidates.map(|candidates| candidates.verification());
     let asked = (0..queries.len()).map(|at| queries.document(at)).collect::<Result<Vec<_>, _>>()?;
