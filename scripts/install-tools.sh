@@ -22,6 +22,7 @@ if [ "$mode" = test ]; then
         [/usr/bin/perl]=perl                                       # second derivation of the Unicode tables
         [/usr/share/unicode/DerivedAge.txt]=unicode-data           # third derivation
         [/usr/bin/pdftotext]=poppler-utils                         # what PDF text is measured against
+        [/usr/sbin/nginx]=nginx-light                              # a proxy before the server
         [/usr/bin/zstd]=zstd                                       # writes compressed files for nearprint
         [/usr/bin/java]=openjdk-17-jre-headless                    # runs Spark
         [/usr/bin/g++]=g++                                         # compiles the examples of the C library

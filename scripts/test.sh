@@ -48,8 +48,8 @@ third_party() { for script in scripts/third_party/*.py; do .venv/bin/python "$sc
 clients()    { local languages=python
                if command -v npm >/dev/null; then languages="python typescript"; else echo "no npm: the client for TypeScript is left out"; fi
                .venv/bin/python scripts/server/clients.py target/debug/nearprint $languages; }
-# A Memento client finds captures by the server, and pywb replays them.
-replay()     { scripts/server/replay.sh target/debug/nearprint; }
+# A Memento client finds captures by the server, and pywb replays them; all pages work behind nginx, below a path.
+replay()     { scripts/server/replay.sh target/debug/nearprint && python3 scripts/server/proxy.py target/debug/nearprint; }
 javascript() { python3 bindings/javascript/generate.py --check && node --test bindings/javascript/test/*.test.js; }
 # Against the libraries that the build has left.
 c()          { scripts/c.sh; }

@@ -54,6 +54,7 @@ mod lines;
 mod log;
 mod metrics;
 mod pages;
+mod path_prefix;
 mod peer;
 mod place_turn;
 mod places;

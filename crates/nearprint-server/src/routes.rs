@@ -9,8 +9,8 @@ use axum::http::header::{
     AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_MATCH, IF_NONE_MATCH, LOCATION,
     RETRY_AFTER,
 };
-use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
-use axum::middleware::from_fn_with_state;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::Response;
 use tower_http::cors::CorsLayer;
 use tower_http::decompression::RequestDecompressionLayer;
@@ -28,6 +28,7 @@ use crate::constraints::add_constraints;
 use crate::guard::guard;
 use crate::lines::{JSON, answer};
 use crate::pages;
+use crate::path_prefix::{below_prefix, path_prefix};
 use crate::problem::{Problem, ProblemBody};
 use crate::problem_kind::ProblemKind;
 use crate::schemas::Match;
@@ -139,6 +140,7 @@ pub(crate) fn router(app: &SharedApp) -> Router {
         // What a body expands to is counted as it arrives, as if it had been sent so.
         .layer(RequestDecompressionLayer::new())
         .layer(from_fn_with_state(Arc::clone(app), guard))
+        .layer(from_fn(below_prefix))
         .layer(compression());
     let router = match cross_origin(&app.allowed_origins) {
         Some(layer) => router.layer(layer),
@@ -167,8 +169,10 @@ async fn nothing_here(State(_): State<SharedApp>) -> Problem {
     Problem::new(ProblemKind::NotFound, "there is nothing at this address")
 }
 
-async fn openapi_json() -> Response {
+async fn openapi_json(headers: HeaderMap) -> Response {
     let mut description = serde_json::to_value(openapi()).unwrap_or_default();
+    // Operations follow it.
+    description["servers"][0]["url"] = format!("{}/", path_prefix(&headers)).into();
     add_constraints(&mut description);
     let bytes = serde_json::to_vec(&description).unwrap_or_default();
     let mut response = answer(StatusCode::OK, JSON, bytes);

@@ -25,6 +25,7 @@ use crate::captures::{cursor, date, replay, row_after};
 use crate::clock::http_date;
 use crate::collection::Collection;
 use crate::lines::answer;
+use crate::path_prefix::path_prefix;
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
 use crate::request::{Parameters, PathName};
@@ -135,7 +136,7 @@ fn base(app: &App, headers: &HeaderMap) -> String {
         _ if app.speaks_tls => "https",
         _ => "http",
     };
-    format!("{scheme}://{}", text("host").unwrap_or("localhost"))
+    format!("{scheme}://{}{}", text("host").unwrap_or("localhost"), path_prefix(headers))
 }
 
 /// What would end a link is written as it is in addresses.
