@@ -150,9 +150,14 @@ def main() -> None:
             def by_text(number: int) -> Question:
                 return "POST", "crawl/query", pages[number % len(pages)].encode(), "text/plain"
 
-            def by_print(collection: str) -> Callable[[int], Question]:
+            def by_print(collection: str, options: str = "") -> Callable[[int], Question]:
                 found = by_scheme[collection]
-                return lambda number: ("POST", f"{collection}/query", found[number % len(found)], "application/json")
+                return lambda number: (
+                    "POST",
+                    f"{collection}/query{options}",
+                    found[number % len(found)],
+                    "application/json",
+                )
 
             def within_budget(crawler: str) -> Callable[[int], Question]:
                 path = f"crawl/documents?budget=1&id={crawler}-"
@@ -170,6 +175,7 @@ def main() -> None:
                 ("by text, verified, 1 connection", 1, by_text),
                 ("by fingerprint, `sd1`, 1 connection", 1, by_print("prints")),
                 ("by fingerprint, `md1`, 1 connection", 1, by_print("crawl")),
+                ("the same with `recall=0.99`", 1, by_print("crawl", "?recall=0.99")),
                 ("kept within a budget, 1 connection", 1, within_budget("alone")),
                 ("kept within a budget, 16 connections", 16, within_budget("one")),
             ]:

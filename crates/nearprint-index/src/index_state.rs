@@ -10,6 +10,7 @@ use crate::lock::WriterLock;
 use crate::store::header::Header;
 use crate::store::recent_ids::{Recent, RecentIds};
 use crate::store::source::{Source, View};
+use crate::tables::table_print::Reach;
 use crate::tables::table_set::TableSet;
 
 /// What an index and its thread for merges share.
@@ -72,14 +73,14 @@ impl IndexState {
         })
     }
 
-    /// The documents within `k` of each fingerprint, in the newest state of the store: the first `most` of them.
+    /// The documents within reach of each fingerprint, in the newest state of the store: the first `most` of them.
     pub(crate) fn near(
         &self,
         fingerprints: &[Fingerprint],
-        k: u32,
+        reach: Reach,
         most: usize,
     ) -> Result<Vec<Vec<IndexMatch>>, IndexError> {
-        Ok(self.answered(|view| self.tables.near(view, fingerprints, k, most))?.1)
+        Ok(self.answered(|view| self.tables.near(view, fingerprints, reach, most))?.1)
     }
 
     /// What tables answer in the newest state of the store, and that state; asked again where they give `None`.

@@ -4,9 +4,11 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use nearprint::fingerprint::Family;
+use nearprint::fingerprint::{Family, Scheme};
 use nearprint::search::Bands;
-use nearprint::{Candidates, Filter, IndexMatch, RefusedPairs, SimilarTexts, VerifiedQuery};
+use nearprint::{
+    Candidates, Filter, IndexMatch, RefusedPairs, Search, SimilarTexts, VerifiedQuery,
+};
 
 use crate::IndexError;
 use crate::cancellation::check;
@@ -26,16 +28,31 @@ const PROPOSED: f64 = 0.99;
 /// what many documents have in common by a template. Candidates whose estimate reaches the threshold are not counted.
 const REFUSED: u32 = 100;
 
-/// The bands by which sketches are proposed; `None` where all are compared.
+/// The bands by which the candidates of texts are proposed; `None` where all sketches are compared.
 fn proposing(candidates: &Candidates) -> Option<Bands> {
-    if candidates.scheme().family() != Family::Sketch {
+    proposed_by((candidates.scheme(), candidates.distance()), candidates.used_bands(), PROPOSED)
+}
+
+/// The bands by which fingerprints are proposed, where a search asks for bands or is content with less than all.
+pub(crate) fn bands_of_prints(scheme: Scheme, search: &Search<'_>) -> Option<Bands> {
+    let (bands, recall) = (search.wanted_bands(), search.wanted_recall());
+    if bands.is_none() && recall.is_none() {
+        return None;
+    }
+    proposed_by((scheme, search.distance()), bands, recall.unwrap_or(PROPOSED))
+}
+
+/// Some bands, or those of the tables where they find a share of what lies just within a distance. `None` where tables
+/// do not have what is needed, and all sketches are compared.
+fn proposed_by((scheme, k): (Scheme, u32), asked: Option<Bands>, share: f64) -> Option<Bands> {
+    if scheme.family() != Family::Sketch {
         return None;
     }
     let of_tables = Bands::new(BANDS as u32, BAND_ROWS as u32).expect("they fit into a sketch");
-    let least = 1.0 - f64::from(candidates.distance()) / f64::from(candidates.scheme().positions());
-    match candidates.used_bands() {
+    let least = 1.0 - f64::from(k) / f64::from(scheme.positions());
+    match asked {
         Some(bands) => Some(bands).filter(|bands| bands.rows() as usize >= BAND_ROWS),
-        None => Some(of_tables).filter(|bands| bands.chance(least) >= PROPOSED),
+        None => Some(of_tables).filter(|bands| bands.chance(least) >= share),
     }
 }
 

@@ -7,7 +7,8 @@ use nearprint::index::conformance;
 use nearprint::records::{Document, DocumentId, ErrorRecord};
 use nearprint::search::{Linkage, Measure};
 use nearprint::{
-    Candidates, Documents, Engine, Error, Filter, Index, OnDuplicate, Parts, Settings as Reading,
+    Candidates, Documents, Engine, Error, Filter, Index, NearRequest, OnDuplicate, Parts, Queries,
+    Search, Settings as Reading,
 };
 use nearprint::{Diff, Verification, VerifiedQuery};
 use nearprint_index::{Addition, Admission, Budget, DiskIndex, Settings, StoredDocument};
@@ -317,4 +318,39 @@ fn clients_of_one_budget_take_no_more_together() {
     beside.sort_unstable();
     assert_eq!(beside, ["0", "1", "2", "3", "4"]);
     assert_eq!(index.len().expect("an index"), 5);
+}
+
+/// A query by sketches alone misses nothing unless it is content with less.
+#[test]
+fn a_share_of_what_is_near_goes_by_bands() {
+    let directory = support::directory();
+    let (index, documents) = filled(&directory.path().join("index"), Scheme::MD1);
+    let prints: Vec<Fingerprint> =
+        documents.iter().map(|document| document.fingerprint.clone()).collect();
+    let near = |search: Search<'_>| {
+        let mut found = Vec::new();
+        let take = &mut |near: nearprint::NearDocument| {
+            found.push((near.query, near.distance, near.id.to_string()));
+            std::ops::ControlFlow::Continue(())
+        };
+        index.near(&NearRequest::new(Queries::Prints(&prints), &search), take).expect("an index");
+        found
+    };
+    let within = || Search::within(89);
+    let all = near(within());
+    // The tables have 64 bands of 2 positions, which find no more than .998 of these.
+    assert_eq!(near(within().recall(Some(0.999))), all);
+    let narrow = Some("1x128".parse().expect("bands"));
+    let agreeing = near(within().bands(narrow));
+    assert!(agreeing.len() < all.len() && agreeing.iter().all(|one| all.contains(one)));
+    for found in [
+        near(within().recall(Some(0.9))),
+        near(within().bands(Some("64x2".parse().expect("bands")))),
+    ] {
+        assert!(found.iter().all(|one| all.contains(one)));
+        let closer = |rows: &[(usize, u32, String)]| {
+            rows.iter().filter(|(_, distance, _)| *distance <= 60).cloned().collect::<Vec<_>>()
+        };
+        assert_eq!(closer(&found), closer(&all));
+    }
 }

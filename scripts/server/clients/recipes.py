@@ -117,6 +117,9 @@ def documents(client: Client, samples: Path) -> None:
     assert (match.distance, match.similarity) == (0, None)
     near = fine(additions_put.sync_detailed(body=file(pdf), id="en.pdf", if_new=True, **lights))
     assert (near.outcome, [one.id for one in near.near]) == ("near", ["en.txt"])
+    page = samples / "lighthouse" / "en.html"
+    spent = fine(additions_put.sync_detailed(body=file(page), id="en.html", budget=1, **lights))
+    assert (spent.outcome, spent.similar, spent.near[0].id) == ("spent", 1, "en.txt")
     items = [DocumentItem(id="a", text="Fog came in at noon."), DocumentItem(id="b", text="12")]
     rows = fine(additions_batch.sync_detailed(body=DocumentItems(items=items), **lights)).items
     assert [row.status for row in rows] == [201, 422] and rows[1].problem.reason == "no-tokens"

@@ -83,6 +83,9 @@ async function documents() {
   assert.deepEqual([near!.distance, near!.similarity], [0, null]);
   const again = await fine(client.PUT(add, { params: { path, query: { id: "en.pdf", "if-new": true } }, ...pdf }));
   assert.deepEqual([again.outcome, again.near[0]!.id], ["near", "en.txt"]);
+  const page = file(sample("lighthouse/en.html"));
+  const spent = await fine(client.PUT(add, { params: { path, query: { id: "en.html", budget: 1 } }, ...page }));
+  assert.deepEqual([spent.outcome, spent.similar, spent.near[0]!.id], ["spent", 1, "en.txt"]);
   const items = [{ id: "a", text: "Fog came in at noon." }, { id: "b", text: "12" }];
   const batch = await fine(client.POST("/v1/collections/{collection}/documents/batch", { params: { path }, body: { items } }));
   assert.deepEqual(batch.items.map((row) => row.status), [201, 422]);

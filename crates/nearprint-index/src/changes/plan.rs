@@ -24,6 +24,7 @@ use crate::store::recent_ids::RecentIds;
 use crate::store::record::{RecordView, StoredDocument, damaged};
 use crate::store::texts;
 use crate::store::{DOCUMENTS, FEATURES, IDS, NEXT, STATE, TEXTS};
+use crate::tables::table_print::Reach;
 
 /// What is to be written.
 #[derive(Default)]
@@ -158,7 +159,7 @@ impl<'a> Plan<'a> {
         prints: &[Fingerprint],
         k: u32,
     ) -> Result<Vec<Vec<IndexMatch>>, Error> {
-        let mut all = self.shared.near(prints, k, usize::MAX)?;
+        let mut all = self.shared.near(prints, Reach { k, bands: None }, usize::MAX)?;
         for (near, print) in all.iter_mut().zip(prints) {
             near.retain(|near| self.layer.place(&near.id).is_none());
             near.extend(self.layer.near(print, k)?);

@@ -15,6 +15,8 @@ use crate::disk_index::DiskIndex;
 use crate::store::DOCUMENTS;
 use crate::store::large_parts::LargeParts;
 use crate::store::record::StoredDocument;
+use crate::tables::table_print::Reach;
+use crate::verified_matches::bands_of_prints;
 
 /// Queries of fingerprints that are looked up together.
 const TOGETHER: usize = 1024;
@@ -111,7 +113,8 @@ impl Documents for DiskIndex {
         Ok(found.map(|(sequence, document)| view(sequence, document, wanted)))
     }
 
-    /// Looks fingerprints up in the tables: within 12 bits, or 63 positions of sketches; beyond that, all are compared.
+    /// Looks fingerprints up in the tables: within 12 bits, or 63 positions of sketches; beyond that, all are compared,
+    /// unless the search asks for bands, or for a recall that the tables have.
     /// Where texts are compared, sketches are proposed by bands too, and a mass of candidates that are little alike is
     /// left out (docs/INDEX.md). A filter takes some microseconds a match, as metadata are read from the store.
     fn near(
@@ -163,7 +166,9 @@ impl DiskIndex {
         take: &mut dyn FnMut(NearDocument) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, Error> {
         let NearRequest { queries, search, filter, .. } = *request;
-        let (store, k) = (&self.shared.source.store, search.distance());
+        let store = &self.shared.source.store;
+        let bands = bands_of_prints(self.scheme(), search);
+        let reach = Reach { k: search.distance(), bands };
         // What a filter leaves out is not known to the tables.
         let most = request.most.filter(|_| filter.is_empty());
         let most = most.and_then(|most| usize::try_from(most).ok()).unwrap_or(usize::MAX);
@@ -180,7 +185,7 @@ impl DiskIndex {
                     &read
                 }
             };
-            let answers = store.guarded(|| self.shared.near(asked, k, most))?;
+            let answers = store.guarded(|| self.shared.near(asked, reach, most))?;
             for (query, near) in (first..).zip(answers) {
                 for found in near {
                     if self.is_allowed(&found.id, filter)?

@@ -215,11 +215,11 @@ impl<P: TablePrint> TableSet for Tables<P> {
         &self,
         view: &View<'_>,
         asked: &[Fingerprint],
-        k: u32,
+        reach: Reach,
         most: usize,
     ) -> Result<Option<Vec<Vec<IndexMatch>>>, IndexError> {
         let asked: Vec<P> = asked.iter().filter_map(P::of).collect();
-        let nearby = self.search(view, &asked, Reach { k, bands: None })?;
+        let nearby = self.search(view, &asked, reach)?;
         let Some(Nearby { mut fresh, segments }) = nearby else { return Ok(None) };
         let mut near = vec![Vec::new(); asked.len()];
         let of_segments = segments.iter().flat_map(|(_, found)| found);

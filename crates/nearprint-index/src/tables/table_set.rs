@@ -22,13 +22,13 @@ pub(crate) trait TableSet: Send + Sync {
     /// Brings the copy to the state of a transaction, unless it is newer.
     fn refresh(&self, source: &Source, at: &ReadTransaction) -> Result<(), IndexError>;
 
-    /// The documents within `k` of each fingerprint, nearest first, then in the order of addition; the first `most` of
-    /// them. `None` where this state can no longer be read.
+    /// The documents within reach of each fingerprint, nearest first, then in the order of addition; the first `most`
+    /// of them. `None` where this state can no longer be read.
     fn near(
         &self,
         view: &View<'_>,
         asked: &[Fingerprint],
-        k: u32,
+        reach: Reach,
         most: usize,
     ) -> Result<Option<Vec<Vec<IndexMatch>>>, IndexError>;
 

@@ -233,6 +233,18 @@ impl<'w> Search<'w> {
         self
     }
 
+    /// The share of what lies just within the distance that is enough, where one was asked for.
+    #[must_use]
+    pub fn wanted_recall(&self) -> Option<f64> {
+        self.recall
+    }
+
+    /// The bands that were asked for.
+    #[must_use]
+    pub fn wanted_bands(&self) -> Option<Bands> {
+        self.bands
+    }
+
     /// Divides sketches into these bands where neither bands nor a recall are asked for.
     pub(crate) fn proposed_bands(mut self, bands: Option<Bands>) -> Self {
         self.proposed = bands;
