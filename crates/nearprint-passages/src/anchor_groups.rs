@@ -54,10 +54,11 @@ impl AnchorGroups<'_> {
         let mut count = 0;
         let most = self.most_places.min(MOST_ENUMERATED);
         let most_pending = (memory / size_of::<u64>()).max(BATCH);
-        let mut anchors = anchors.read()?;
+        let mut anchors = anchors.read_groups()?;
         let (mut group, mut pending) = (Vec::new(), Vec::new());
         while let Some([hash, first]) = anchors.next()? {
             watch.step()?;
+            watch.skip(anchors.left_out())?;
             group.clear();
             group.push(first);
             let mut is_large = false;
@@ -94,27 +95,25 @@ impl AnchorGroups<'_> {
         let mut count = 0;
         anchors.par_sort_unstable();
         for batch in anchors.chunks(BATCH) {
-            let found: Vec<io::Result<Vec<WindowRecord>>> = batch
+            let found: Vec<io::Result<Vec<[u64; N]>>> = batch
                 .par_chunks(PIECE)
                 .map_init(|| self.store.reader(), |reader, piece| self.windows_of(piece, reader))
                 .collect();
             for found in found {
                 let found = found?;
                 count += found.len() as u64;
-                for record in &found {
-                    windows.push(std::array::from_fn(|at| record[at]))?;
-                }
+                windows.extend(&found)?;
             }
         }
         anchors.clear();
         Ok(count)
     }
 
-    fn windows_of(
+    fn windows_of<const N: usize>(
         &self,
         anchors: &[u64],
         reader: &mut DocumentReader<'_>,
-    ) -> io::Result<Vec<WindowRecord>> {
+    ) -> io::Result<Vec<[u64; N]>> {
         let AnchorSelection { least, gram, .. } = self.selection;
         let mut records = Vec::new();
         let (mut tokens, mut grams, mut windows) = (Vec::new(), Vec::new(), Vec::new());
@@ -147,7 +146,9 @@ impl AnchorGroups<'_> {
                     let before = before.map_or(0, |before| windows[before]);
                     // Numbers of tokens have 31 bits.
                     let window = place(number, (from + start) as u32);
-                    records.push([windows[start], window, before, (found.at - start) as u64]);
+                    let record: WindowRecord =
+                        [windows[start], window, before, (found.at - start) as u64];
+                    records.push(std::array::from_fn(|at| record[at]));
                 }
             });
         }

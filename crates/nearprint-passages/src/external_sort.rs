@@ -1,23 +1,17 @@
-//! Sorting of records of a few 64-bit numbers in bounded memory: sorted runs in one temporary file, which are merged.
+//! Sorting of records of a few 64-bit numbers in bounded memory: sorted runs in one temporary file, which
+//! are merged in parts.
 //!
 //! The order is that of the numbers, the first one first, and it is total, so the result is the same for any bound of
 //! the memory and any number of threads.
 
 use std::io;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rayon::slice::ParallelSliceMut;
 
-use crate::record_merge::{MergeThread, RecordMerge};
-use crate::temporary_file::TemporaryFile;
-
-/// Bytes that are read of a run at a time, at least, where the memory allows it.
-const READ: usize = 64 * 1024;
-
-/// Runs that are merged together, at most.
-const MOST_RUNS: usize = 512;
+use crate::record_parts::RecordParts;
+use crate::sorted_runs::{RecordChoice, RunPlan, SortedRuns};
 
 /// A sort of records of N numbers each.
 #[derive(Debug)]
@@ -26,108 +20,80 @@ pub(crate) struct ExternalSort<const N: usize> {
     /// Records that the buffer may have.
     most: usize,
     directory: PathBuf,
-    runs: Runs,
-}
-
-/// The sorted runs of a file, by their places in bytes.
-#[derive(Debug, Default)]
-struct Runs {
-    file: Option<TemporaryFile>,
-    places: Vec<Range<u64>>,
+    threads: usize,
+    plan: RunPlan,
+    runs: SortedRuns<N>,
 }
 
 impl<const N: usize> ExternalSort<N> {
     /// A sort within `memory` bytes, or a little more where that is very little.
     pub(crate) fn new(memory: usize, directory: &Path) -> Self {
         let most = (memory / size_of::<[u64; N]>()).max(1024);
-        Self { buffer: Vec::new(), most, directory: directory.to_owned(), runs: Runs::default() }
+        let threads = rayon::current_num_threads();
+        let plan = RunPlan::new(most, threads);
+        Self {
+            buffer: Vec::new(),
+            most,
+            directory: directory.to_owned(),
+            threads,
+            plan,
+            runs: SortedRuns::new(plan),
+        }
     }
 
     pub(crate) fn push(&mut self, record: [u64; N]) -> io::Result<()> {
-        if self.buffer.len() == self.most {
-            self.write_run()?;
+        self.extend(&[record])
+    }
+
+    pub(crate) fn extend(&mut self, mut records: &[[u64; N]]) -> io::Result<()> {
+        while !records.is_empty() {
+            if self.buffer.len() == self.most {
+                self.write_run()?;
+            }
+            let (now, later) = records.split_at(records.len().min(self.most - self.buffer.len()));
+            let length = self.buffer.len() + now.len();
+            if length > self.buffer.capacity() {
+                // Not twice as much: that would pass the bound.
+                let more = (length / 2).max(1024).min(self.most - self.buffer.len());
+                self.buffer.reserve_exact(more.max(now.len()));
+            }
+            self.buffer.extend_from_slice(now);
+            records = later;
         }
-        if self.buffer.len() == self.buffer.capacity() {
-            // Not twice as much: that would pass the bound.
-            let more = (self.buffer.len() / 2).max(1024).min(self.most - self.buffer.len());
-            self.buffer.reserve_exact(more);
-        }
-        self.buffer.push(record);
         Ok(())
     }
 
     fn write_run(&mut self) -> io::Result<()> {
         self.buffer.par_sort_unstable();
-        let mut run = RunWriter::begin(&mut self.runs, &self.directory)?;
-        self.buffer.iter().try_for_each(|record| run.push(record))?;
-        run.finish()?;
+        self.runs.begin(&self.directory)?;
+        self.runs.push(&self.buffer)?;
         self.buffer.clear();
         Ok(())
     }
 
     /// Sorts what is left. The records can then be read, as often as it is wanted.
     pub(crate) fn finish(mut self) -> io::Result<SortedRecords<N>> {
-        let memory = self.most * size_of::<[u64; N]>();
-        if self.runs.places.is_empty() {
+        let threads = self.threads;
+        if self.runs.count() == 0 {
             self.buffer.par_sort_unstable();
-            return Ok(SortedRecords { records: self.buffer, spilled: None, memory });
+            return Ok(SortedRecords { records: self.buffer, runs: None, threads });
         }
         self.write_run()?;
-        let most_runs = (memory / READ).clamp(2, MOST_RUNS);
-        let mut runs = self.runs;
         drop(self.buffer);
-        while runs.places.len() > most_runs {
-            let Some(file) = runs.file.take().map(Arc::new) else { break };
-            let mut longer = Runs::default();
-            for group in runs.places.chunks(most_runs) {
-                let mut merged = RunWriter::begin(&mut longer, &self.directory)?;
-                let mut records = RecordMerge::<N>::new(&file, group, memory)?;
-                while let Some(record) = records.next()? {
-                    merged.push(&record)?;
+        let mut runs = Arc::new(self.runs);
+        while runs.count() > self.plan.most_runs {
+            let mut longer = SortedRuns::new(self.plan);
+            for first in (0..runs.count()).step_by(self.plan.most_runs) {
+                let numbers = first..runs.count().min(first + self.plan.most_runs);
+                let mut parts = RecordParts::start(&runs, numbers, RecordChoice::All, threads)?;
+                longer.begin(&self.directory)?;
+                while let Some(part) = parts.next_part()? {
+                    longer.push(&part.records)?;
                 }
-                merged.finish()?;
             }
-            runs = longer;
+            runs = Arc::new(longer);
         }
-        let spilled = runs.file.map(|file| (Arc::new(file), runs.places));
-        Ok(SortedRecords { records: Vec::new(), spilled, memory })
-    }
-}
-
-/// Writes a run to the file.
-struct RunWriter<'r> {
-    runs: &'r mut Runs,
-    start: u64,
-    bytes: Vec<u8>,
-}
-
-impl<'r> RunWriter<'r> {
-    fn begin(runs: &'r mut Runs, directory: &Path) -> io::Result<Self> {
-        if runs.file.is_none() {
-            runs.file = Some(TemporaryFile::create(directory)?);
-        }
-        let start = runs.file.as_ref().map_or(0, TemporaryFile::length);
-        Ok(Self { runs, start, bytes: Vec::new() })
-    }
-
-    fn push<const N: usize>(&mut self, record: &[u64; N]) -> io::Result<()> {
-        record.iter().for_each(|number| self.bytes.extend_from_slice(&number.to_le_bytes()));
-        if self.bytes.len() >= READ { self.write() } else { Ok(()) }
-    }
-
-    fn write(&mut self) -> io::Result<()> {
-        if let Some(file) = &mut self.runs.file {
-            file.append(&self.bytes)?;
-        }
-        self.bytes.clear();
-        Ok(())
-    }
-
-    fn finish(mut self) -> io::Result<()> {
-        self.write()?;
-        let end = self.runs.file.as_ref().map_or(self.start, TemporaryFile::length);
-        self.runs.places.push(self.start..end);
-        Ok(())
+        Ok(SortedRecords { records: Vec::new(), runs: Some(runs), threads })
     }
 }
 
@@ -136,36 +102,49 @@ impl<'r> RunWriter<'r> {
 pub(crate) struct SortedRecords<const N: usize> {
     /// All of them, where they fit in memory.
     records: Vec<[u64; N]>,
-    /// Else a file, and the places of the sorted runs in it.
-    spilled: Option<(Arc<TemporaryFile>, Vec<Range<u64>>)>,
-    memory: usize,
+    /// Else the sorted runs that have them.
+    runs: Option<Arc<SortedRuns<N>>>,
+    threads: usize,
 }
 
 impl<const N: usize> SortedRecords<N> {
     /// Reads them from the first one on.
     pub(crate) fn read(&self) -> io::Result<RecordReader<'_, N>> {
-        let merge = self.spilled.as_ref().map(|(file, places)| {
-            RecordMerge::new(file, places, self.memory).and_then(MergeThread::start)
-        });
-        Ok(RecordReader { records: self.records.iter(), merge: merge.transpose()?, next: None })
+        self.read_choice(RecordChoice::All)
+    }
+
+    /// Reads those with a first number that another one has. Some others may come as well.
+    pub(crate) fn read_groups(&self) -> io::Result<RecordReader<'_, N>> {
+        self.read_choice(RecordChoice::Groups)
+    }
+
+    fn read_choice(&self, choice: RecordChoice) -> io::Result<RecordReader<'_, N>> {
+        let start = |runs| RecordParts::start(runs, 0..runs.count(), choice, self.threads);
+        let parts = self.runs.as_ref().map(start).transpose()?;
+        Ok(RecordReader { records: self.records.iter(), parts, next: None })
     }
 }
 
 /// Records one after the other, of which the next can be looked at.
 pub(crate) struct RecordReader<'s, const N: usize> {
     records: std::slice::Iter<'s, [u64; N]>,
-    merge: Option<MergeThread<N>>,
+    parts: Option<RecordParts<N>>,
     next: Option<[u64; N]>,
 }
 
 impl<const N: usize> RecordReader<'_, N> {
+    /// How many records were left out since this was asked the last time.
+    pub(crate) fn left_out(&mut self) -> u64 {
+        self.parts.as_mut().map_or(0, RecordParts::left_out)
+    }
+
     #[inline]
     pub(crate) fn next(&mut self) -> io::Result<Option<[u64; N]>> {
         if let Some(next) = self.next.take() {
             return Ok(Some(next));
         }
-        match &mut self.merge {
-            Some(merge) => merge.next(),
+        match &mut self.parts {
+            Some(parts) => parts.next(),
             None => Ok(self.records.next().copied()),
         }
     }
@@ -214,6 +193,35 @@ mod tests {
                 }
                 assert!(found == wanted, "{memory}");
             }
+        }
+    }
+    #[test]
+    fn records_that_are_alone_are_left_out() {
+        let mut state = 7u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            state >> 33
+        };
+        // About every second first number is of one record.
+        let records: Vec<[u64; 2]> = (0..60_000).map(|at| [random() % 40_000, at]).collect();
+        let mut wanted = records.clone();
+        wanted.sort_unstable();
+        let groups = |records: &[[u64; 2]]| -> Vec<[u64; 2]> {
+            let groups = records.chunk_by(|one, other| one[0] == other[0]);
+            groups.filter(|group| group.len() > 1).flatten().copied().collect()
+        };
+        for memory in [0, 200_000, 1 << 20] {
+            let mut sort = ExternalSort::new(memory, &std::env::temp_dir());
+            records.chunks(700).try_for_each(|records| sort.extend(records)).unwrap();
+            let sorted = sort.finish().unwrap();
+            let (mut reader, mut found) = (sorted.read_groups().unwrap(), Vec::new());
+            while let Some(record) = reader.next().unwrap() {
+                found.push(record);
+            }
+            assert!(groups(&found) == groups(&wanted), "{memory}");
+            assert_eq!(found.len() as u64 + reader.left_out(), 60_000, "{memory}");
+            // In memory all are there.
+            assert_eq!(found.len() < 55_000, memory < 1 << 20, "{}", found.len());
         }
     }
 }

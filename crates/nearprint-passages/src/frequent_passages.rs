@@ -11,7 +11,7 @@ use rayon::slice::ParallelSlice;
 
 use crate::document_store::{DocumentReader, DocumentStore};
 use crate::error::PassageError;
-use crate::frequent_windows::{BATCH, FrequentWindows, PlaceList, Proposal};
+use crate::frequent_windows::{FrequentWindows, PlaceList, Proposal};
 use crate::places::{DocumentSets, document, token};
 use crate::progress::Watch;
 
@@ -26,6 +26,9 @@ pub(crate) trait PlaceGroups<E> {
     /// Ends the passage.
     fn end(&mut self) -> Result<(), E>;
 }
+
+/// Places, in all windows, of the proposals that are compared together.
+const COMPARED: u64 = 64 * 1024;
 
 /// Places that one thread compares.
 const PIECE: usize = 64;
@@ -44,7 +47,7 @@ pub(crate) fn each_frequent<E: From<PassageError>>(
     windows.each_proposal(least, watch, |proposal| {
         places += proposal.places.len() * proposal.windows as u64;
         batch.push(proposal);
-        if places < BATCH as u64 {
+        if places < COMPARED {
             return Ok(());
         }
         places = 0;

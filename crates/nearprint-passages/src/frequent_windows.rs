@@ -10,7 +10,7 @@ use crate::external_sort::{ExternalSort, SortedRecords};
 use crate::progress::Watch;
 
 /// Places that are compared together; those of a window beyond them are in a log.
-pub(crate) const BATCH: usize = 8 * 1024;
+const BATCH: usize = 8 * 1024;
 
 /// Windows that are at more places than the bound.
 #[derive(Debug)]
@@ -41,9 +41,10 @@ impl FrequentWindows {
         watch: &mut Watch<'_>,
         mut each: impl FnMut(u64, u64) -> io::Result<()>,
     ) -> Result<(), PassageError> {
-        let (mut windows, mut group) = (windows.read()?, Vec::new());
+        let (mut windows, mut group) = (windows.read_groups()?, Vec::new());
         while let Some(window) = windows.next()? {
             watch.step()?;
+            watch.skip(windows.left_out())?;
             let (hash, first, mut count) = (window[0], window[1], 1);
             group.clear();
             group.push(first);

@@ -44,7 +44,7 @@ mod joined_runs;
 mod listed_passages;
 mod places;
 mod progress;
-mod record_merge;
+mod record_parts;
 mod repeats;
 mod rolling_hash;
 mod rows;
@@ -52,6 +52,7 @@ mod search;
 mod selection;
 mod settings;
 mod shared_runs;
+mod sorted_runs;
 mod temporary_file;
 #[cfg(test)]
 mod tests;

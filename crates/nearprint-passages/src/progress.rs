@@ -45,6 +45,11 @@ impl<'w> Watch<'w> {
         self.look()
     }
 
+    /// Counts steps that were left out, if there are any.
+    pub(crate) fn skip(&mut self, steps: u64) -> Result<(), PassageError> {
+        if steps > 0 { self.steps(steps) } else { Ok(()) }
+    }
+
     /// Counts passages that were given.
     pub(crate) fn given(&mut self, passages: u64) {
         self.progress.passages += passages;

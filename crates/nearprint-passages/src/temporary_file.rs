@@ -24,11 +24,27 @@ impl TemporaryFile {
     }
 
     pub(crate) fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
-        write_all_at(&self.file, bytes, self.length).map_err(|error| {
-            named(&error, "cannot write passages to a temporary file", &self.directory)
-        })?;
+        self.write(bytes, self.length)?;
         self.length += bytes.len() as u64;
         Ok(())
+    }
+
+    /// Appends `length` bytes, which `write` writes from this offset on by [`write`](Self::write).
+    pub(crate) fn append_by(
+        &mut self,
+        length: u64,
+        write: impl FnOnce(&Self, u64) -> io::Result<()>,
+    ) -> io::Result<()> {
+        write(self, self.length)?;
+        self.length += length;
+        Ok(())
+    }
+
+    /// Writes bytes at this offset, which is for whoever appends them.
+    pub(crate) fn write(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
+        write_all_at(&self.file, bytes, offset).map_err(|error| {
+            named(&error, "cannot write passages to a temporary file", &self.directory)
+        })
     }
 
     /// Fills `bytes` from this offset on.

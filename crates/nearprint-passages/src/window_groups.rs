@@ -66,9 +66,10 @@ impl WindowGroups<'_> {
         candidates: &mut Candidates,
         watch: &mut Watch<'_>,
     ) -> Result<(), PassageError> {
-        let (mut windows, mut group) = (self.windows.read()?, Vec::new());
+        let (mut windows, mut group) = (self.windows.read_groups()?, Vec::new());
         while let Some(first) = windows.next()? {
             watch.step()?;
+            watch.skip(windows.left_out())?;
             group.clear();
             group.push(first);
             while let Some(next) = windows.next_of(first[0])? {
