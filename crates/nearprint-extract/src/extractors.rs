@@ -101,7 +101,7 @@ static TABLE: [Row; 22] = [
         media: Media::Xml,
         types: &["application/xml", "text/xml"],
         name: "xml",
-        version: 8,
+        version: 9,
         extractor: Extractor::Text(markup::xml),
         heavy: None,
     },

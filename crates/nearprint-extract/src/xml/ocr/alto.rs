@@ -14,6 +14,7 @@ enum Gap {
     #[default]
     Word,
     Space,
+    /// The next line of a block, which goes on in the same word where its script has no blanks.
     Line,
     Block,
 }
@@ -87,7 +88,7 @@ impl Alto {
         if !self.out.is_empty() {
             match self.gap {
                 Gap::Joined => {}
-                Gap::Word if flow::joins_lines(&self.out, word) => {}
+                Gap::Word | Gap::Line if flow::joins_lines(&self.out, word) => {}
                 Gap::Word | Gap::Space => self.out.push(' '),
                 Gap::Line => self.out.push('\n'),
                 Gap::Block => self.out.push_str("\n\n"),

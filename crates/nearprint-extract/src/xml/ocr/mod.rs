@@ -12,6 +12,7 @@ use super::scanner::{Piece, Scanner};
 use crate::character_reference::resolved;
 use crate::error::ExtractError;
 use crate::extraction::WarningCode;
+use crate::flow;
 use crate::job::Job;
 use crate::plain;
 
@@ -84,7 +85,8 @@ pub(super) fn read(text: &str, job: &mut Job<'_>) -> Result<Option<String>, Extr
 /// Signs at the end of a line that say that its last word goes on.
 const BREAKS: [char; 3] = ['\u{AC}', '\u{AD}', '\u{2E17}'];
 
-/// Puts a line after the lines before it. One that ends within a word is joined with the next.
+/// Puts a line after the lines before it. One that ends within a word is joined with the next, and so are lines of a
+/// script without blanks.
 fn push_line(lines: &mut String, line: &str) {
     let line = line.trim();
     if line.is_empty() {
@@ -92,7 +94,7 @@ fn push_line(lines: &mut String, line: &str) {
     }
     if lines.ends_with(BREAKS) {
         lines.pop();
-    } else if !lines.is_empty() {
+    } else if !lines.is_empty() && !flow::joins_lines(lines, line) {
         lines.push('\n');
     }
     lines.push_str(line);

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::super::scanner::attribute;
 use super::{Reader, push_line};
+use crate::flow;
 
 /// Regions that are not the text of the page but its furniture, by their type.
 const FURNITURE: [&str; 5] = ["page-number", "header", "footer", "signature-mark", "catch-word"];
@@ -104,8 +105,11 @@ impl Reader for Page {
         match (level, outer) {
             (Level::Glyph, _) => {}
             (Level::Word, Some((Level::Line, parts))) => {
-                parts.push(' ');
-                parts.push_str(stated.unwrap_or(open.parts).trim());
+                let word = stated.unwrap_or(open.parts);
+                if !flow::joins_lines(parts, word.trim()) {
+                    parts.push(' ');
+                }
+                parts.push_str(word.trim());
             }
             (Level::Line, Some((Level::Region, parts))) => {
                 push_line(parts, &stated.unwrap_or(open.parts));

@@ -38,6 +38,11 @@ fn lines_of_alto() {
         "Fog bank",
     );
     check(&alto("<TextLine><String CONTENT='海'/><String CONTENT='霧'/></TextLine>"), "海霧");
+    // So with its lines, within a block.
+    let line = |word: &str| format!("<TextLine><String CONTENT='{word}'/></TextLine>");
+    let blocks = [["海霧在", "中午"], ["散了", "fog"]]
+        .map(|lines| format!("<TextBlock>{}</TextBlock>", lines.map(line).concat()));
+    check(&alto(&blocks.concat()), "海霧在中午|散了|fog");
 }
 
 #[test]
@@ -86,6 +91,13 @@ fn lines_of_page_in_reading_order() {
     let order =
         "<RegionRefIndexed index='1' regionRef='a'/><RegionRefIndexed index='0' regionRef='b'/>";
     check(&page(order, &(first + &second + &third)), "Title|Fog & the harbour");
+    let line = |text: &str| stated("TextLine", text);
+    check(
+        &page("", &region("a", "", &(line("海霧在") + &line("中午") + &line("fog")))),
+        "海霧在中午|fog",
+    );
+    let word = stated("Word", "海") + &stated("Word", "霧");
+    check(&page("", &region("a", "", &format!("<TextLine>{word}</TextLine>"))), "海霧");
 }
 
 #[test]
