@@ -1,0 +1,253 @@
+//! The kind of a text, by its marks and the name of its file.
+
+use super::head;
+use crate::media::Media;
+use crate::{citations, latex, markup, roff, texinfo};
+
+/// The kind of a text, of which the name of its file suggests one, perhaps.
+pub(crate) fn text_kind(text: &str, named: Option<Media>) -> Media {
+    let found = markup(text);
+    let is_silent = match found {
+        Media::Plain | Media::Markdown | Media::Restructured | Media::Asciidoc | Media::Wiki => {
+            true
+        }
+        // An element may begin a page of a wiki, and HTML be shown in it.
+        Media::Html | Media::Xml => !declares_markup(head(text)),
+        _ => false,
+    };
+    named.filter(|_| is_silent).unwrap_or(found)
+}
+
+/// Whether a text says that it is HTML or XML.
+fn declares_markup(head: &str) -> bool {
+    let mut rest = skip_blanks(head);
+    while let Some((_, after)) = rest.strip_prefix("<!--").and_then(|rest| rest.split_once("-->")) {
+        rest = skip_blanks(after);
+    }
+    ["<?xml", "<!doctype", "<html"].iter().any(|mark| strip_ignoring_case(rest, mark).is_some())
+}
+
+/// The kind of a text by its content alone.
+fn markup(text: &str) -> Media {
+    let mut rest = skip_blanks(head(text));
+    let mut xml = false;
+    loop {
+        if let Some(after) = rest.strip_prefix("<?") {
+            xml |= after.starts_with("xml");
+            let Some(end) = after.find("?>") else { break };
+            rest = skip_blanks(&after[end + 2..]);
+        } else if let Some(after) = rest.strip_prefix("<!--") {
+            let Some(end) = after.find("-->") else { break };
+            rest = skip_blanks(&after[end + 3..]);
+        } else {
+            break;
+        }
+    }
+    if let Some(doctype) = strip_ignoring_case(rest, "<!doctype") {
+        let name = doctype.trim_start();
+        let name = name.split(|c: char| c.is_whitespace() || c == '>' || c == '[').next();
+        return match name {
+            Some(name) if name.eq_ignore_ascii_case("html") => {
+                if xml {
+                    Media::Xhtml
+                } else {
+                    Media::Html
+                }
+            }
+            Some("") => Media::Html,
+            _ => Media::Xml,
+        };
+    }
+    let Some(name) = root_name(rest) else {
+        return if xml { Media::Xml } else { unmarked(head(text)) };
+    };
+    let local = name.rsplit(':').next().unwrap_or(name);
+    if local.eq_ignore_ascii_case("html") {
+        return if xml { Media::Xhtml } else { Media::Html };
+    }
+    if xml {
+        return Media::Xml;
+    }
+    if html_begins_with(name) {
+        return if markup::is_wiki_page(head(text)) { Media::Wiki } else { Media::Html };
+    }
+    // Some viewers keep the pages of a manual in one file, each in an element of their own making.
+    if wraps_html(rest) {
+        return Media::Html;
+    }
+    if is_whole_element(rest, text, name) { Media::Xml } else { unmarked(head(text)) }
+}
+
+/// Whether the first thing in the element that a text begins with is a page.
+fn wraps_html(rest: &str) -> bool {
+    rest.split_once('>').is_some_and(|(_, inside)| {
+        let inside = skip_blanks(inside);
+        strip_ignoring_case(inside, "<!doctype html").is_some()
+            || strip_ignoring_case(inside, "<html").is_some_and(|r| r.starts_with(['>', ' ', '\n']))
+    })
+}
+
+/// The kind of a text that does not begin with a tag.
+fn unmarked(head: &str) -> Media {
+    if texinfo::is_texinfo(head) {
+        Media::Texinfo
+    } else if citations::is_ris(head) {
+        Media::Ris
+    } else if citations::is_bibtex(head) {
+        Media::Bibtex
+    } else if is_html_behind_something(head) {
+        Media::Html
+    } else if roff::is_roff(head) {
+        Media::Roff
+    } else if latex::is_latex(head) {
+        Media::Latex
+    } else {
+        markup::sniff(head).unwrap_or(Media::Plain)
+    }
+}
+
+/// Whether HTML follows soon after something else: the header of a message or of a CGI program's answer,
+/// the warning of a server.
+fn is_html_behind_something(head: &str) -> bool {
+    let near = &head[..head.floor_char_boundary(1024)];
+    let begins = |line: &str| {
+        let line = line.trim_start();
+        strip_ignoring_case(line, "<!doctype html").is_some()
+            || strip_ignoring_case(line, "<html").is_some_and(|rest| rest.starts_with(['>', ' ']))
+    };
+    // Texts about HTML show it in fences.
+    near.lines().take_while(|line| !line.starts_with("```")).any(begins)
+}
+
+fn skip_blanks(text: &str) -> &str {
+    text.trim_start_matches(['\u{FEFF}', ' ', '\t', '\n', '\r', '\x0c'])
+}
+
+fn strip_ignoring_case<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
+    let head = text.get(..prefix.len())?;
+    head.eq_ignore_ascii_case(prefix).then(|| &text[prefix.len()..])
+}
+
+/// The name of the tag that a text begins with.
+fn root_name(text: &str) -> Option<&str> {
+    let rest = text.strip_prefix('<')?;
+    let end = rest.find(|c: char| c.is_whitespace() || c == '>' || c == '/')?;
+    let name = &rest[..end];
+    let begins = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    (begins && name.chars().all(|c| c.is_alphanumeric() || "_:.-".contains(c))).then_some(name)
+}
+
+/// The tags that begin HTML fragments in practice. Others that begin a text are XML or no markup at all.
+fn html_begins_with(name: &str) -> bool {
+    const NAMES: [&str; 34] = [
+        "head",
+        "body",
+        "script",
+        "style",
+        "title",
+        "meta",
+        "link",
+        "base",
+        "iframe",
+        "div",
+        "p",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "table",
+        "ul",
+        "ol",
+        "dl",
+        "a",
+        "b",
+        "i",
+        "br",
+        "hr",
+        "font",
+        "span",
+        "center",
+        "pre",
+        "blockquote",
+        "main",
+        "header",
+        "nav",
+    ];
+    NAMES.iter().any(|known| name.eq_ignore_ascii_case(known))
+}
+
+/// Whether a text without any declaration is one XML element: its root is closed at its end.
+fn is_whole_element(rest: &str, text: &str, name: &str) -> bool {
+    let end = text.trim_end();
+    let closed = end
+        .strip_suffix('>')
+        .map(str::trim_end)
+        .and_then(|t| t.strip_suffix(name))
+        .is_some_and(|t| t.ends_with("</"));
+    // Autolinks of plain texts, `<https://...>` and `<name@host>`, are no names of elements.
+    closed || rest.starts_with(&format!("<{name} xmlns"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markup_is_told_by_what_comes_first() {
+        for (text, media) in [
+            ("<!DOCTYPE html><p>x", Media::Html),
+            ("\u{FEFF}\n <!-- x --><HTML>", Media::Html),
+            (
+                "<?xml version='1.0'?><!DOCTYPE html PUBLIC '-//W3C//DTD XHTML'><html/>",
+                Media::Xhtml,
+            ),
+            ("<?xml version='1.0'?><html xmlns='x'/>", Media::Xhtml),
+            ("<?xml version='1.0'?>\n<?style?><TEI/>", Media::Xml),
+            ("<!DOCTYPE book [<!ENTITY x 'y'>]><book/>", Media::Xml),
+            ("<article><p>x</p></article>\n", Media::Xml),
+            ("<div>x</div>", Media::Html),
+            ("<page file='a'>\n<html><body>x</html></page>", Media::Html),
+            ("<page>html</page>", Media::Xml),
+            ("<p>x", Media::Html),
+            ("<https://example.org> is a link", Media::Plain),
+            ("<name@example.org> wrote:", Media::Plain),
+            ("Content-type: text/html\n\n<!DOCTYPE HTML>\n<p>x", Media::Html),
+            ("About\n```\n<html>\n```\n", Media::Markdown),
+            ("<3 you", Media::Plain),
+            ("<rant>I say", Media::Plain),
+            ("plain <b>text</b>", Media::Plain),
+            ("", Media::Plain),
+            ("<?xml", Media::Xml),
+        ] {
+            assert_eq!(markup(text), media, "{text}");
+        }
+    }
+
+    /// A name decides nothing that the content says.
+    #[test]
+    fn names_decide_where_the_content_is_silent() {
+        let markdown = Some(Media::Markdown);
+        for (text, named, media) in [
+            ("# One\n\nText\n", markdown, Media::Markdown),
+            ("# One\n\nText\n", None, Media::Plain),
+            ("<p align=center>\n<b>x</b>\n</p>\n\n# One\n", markdown, Media::Markdown),
+            ("<!-- x --><!DOCTYPE html><p>x", markdown, Media::Html),
+            ("<?xml version='1.0'?><a/>", markdown, Media::Xml),
+            ("\\documentclass{x}\n", markdown, Media::Latex),
+            ("<poem>\n'''Fog'''\n</poem>", Some(Media::Wiki), Media::Wiki),
+            ("<poem>\n'''Fog'''\n</poem>", None, Media::Xml),
+            ("A chapter.\n@section Two\n", Some(Media::Texinfo), Media::Texinfo),
+            ("\\input texinfo\n", markdown, Media::Texinfo),
+            ("% -*-texinfo-*-\n\\def\\x{}\n\\input texinfo  @c x\n", None, Media::Texinfo),
+            ("A manual begins with\n\\input texinfo\n", None, Media::Plain),
+            ("Text of a chapter, \\emph{a} part.\n", Some(Media::Latex), Media::Latex),
+            ("<para>One", Some(Media::Xml), Media::Xml),
+            ("TY  - JOUR\nTI  - x\n", None, Media::Ris),
+            ("@book{k, title = {x}}", None, Media::Bibtex),
+        ] {
+            assert_eq!(text_kind(text, named), media, "{text}");
+        }
+    }
+}
