@@ -19,7 +19,7 @@ const WRITTEN: usize = 16 * 1024;
 /// Records of a part, at least, where the memory allows it.
 const PART: usize = 64 * 1024;
 
-/// What of the memory samples take at most, where as many runs as possible are read together.
+/// Samples take one byte in so many of the memory at most, where as many runs as possible are read together.
 const SAMPLES: usize = 16;
 
 /// Samples of each run that a part has, where the memory allows it: up to one more is read of each, and left out.
