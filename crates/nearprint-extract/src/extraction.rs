@@ -180,7 +180,7 @@ pub enum WarningCode {
     LittleText,
     /// Translations of the document, which it holds as well, were left out.
     TranslationsOmitted,
-    /// The document is in a vocabulary that the standard's extraction profile leaves open: xml2rfc.
+    /// The document is in a vocabulary that the standard's extraction profile leaves open: xml2rfc or Linuxdoc.
     OutsideProfile,
 }
 

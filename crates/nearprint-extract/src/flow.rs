@@ -11,6 +11,8 @@ enum Gap {
     Wrap,
     Space,
     Tab,
+    /// The end of a line of print, which is none between two letters of a script without spaces.
+    Print,
     Line,
 }
 
@@ -79,6 +81,11 @@ impl Flow {
     pub(crate) fn line(&mut self) {
         self.gap = Gap::Line;
         self.indentation.clear();
+    }
+
+    /// What follows begins a line of print, as the page has it that a text was recognised on.
+    pub(crate) fn line_of_print(&mut self) {
+        self.gap = self.gap.max(Gap::Print);
     }
 
     /// What follows is another word.
@@ -152,7 +159,8 @@ impl Flow {
                     }
                     Gap::Space => self.out.push(' '),
                     Gap::Tab => self.out.push('\t'),
-                    Gap::Line => self.out.push('\n'),
+                    Gap::Print if joins_lines(&self.out, piece) => {}
+                    Gap::Print | Gap::Line => self.out.push('\n'),
                 }
             }
             self.gap = Gap::None;

@@ -3,6 +3,7 @@
 
 use super::tokenizer::Tag;
 use crate::error::ExtractError;
+use crate::flow;
 use crate::job::Job;
 use crate::plain;
 
@@ -27,8 +28,17 @@ pub(super) fn is_line(tag: Tag<'_>) -> bool {
     })
 }
 
-/// The text of lines: words that a line breaks are joined by their mark, or as in plain text.
+/// The text of lines: words that a line breaks are joined by their mark, or as in plain text. Lines of a script without
+/// blanks have been joined in their paragraphs, so that those which are left apart are so.
 pub(super) fn joined(lines: &str, job: &Job<'_>) -> Result<String, ExtractError> {
     job.work.charge(lines.len())?;
-    plain::lines(&lines.replace("\u{AD}\n", "").replace("¬\n", ""), job)
+    let lines = lines.replace("\u{AD}\n", "").replace("¬\n", "");
+    let mut apart = String::with_capacity(lines.len());
+    for line in lines.split_inclusive('\n') {
+        if flow::joins_lines(apart.trim_end_matches('\n'), line) {
+            apart.push('\n');
+        }
+        apart.push_str(line);
+    }
+    plain::lines(&apart, job)
 }

@@ -62,6 +62,11 @@ fn lines_of_hocr() {
         check(&[(&page(&broken), "Fog harbour & sea")], html);
     }
     check(&[(&page(&[line(&["one"]), line(&["two"])]), "one|two")], html);
+    // Chinese lines of a paragraph go on, those of two do not.
+    let chinese = [line(&["風", "起"]), line(&["雲湧"])];
+    check(&[(&page(&chinese), "風起雲湧")], html);
+    let paragraphs = chinese.join("</p><p class='ocr_par'>");
+    check(&[(&page(&[paragraphs]), "風起||雲湧")], html);
 }
 
 #[test]

@@ -19,6 +19,7 @@ static OPC: Vocabulary = Vocabulary {
     text_in: Some("t"),
     dropped_inside: &[],
     moved: &[],
+    unclosed: &[],
 };
 
 static OPENDOCUMENT: Vocabulary = Vocabulary {
@@ -29,6 +30,7 @@ static OPENDOCUMENT: Vocabulary = Vocabulary {
     text_in: None,
     dropped_inside: &[],
     moved: &[],
+    unclosed: &[],
 };
 
 /// The vocabulary of a document by its root: the name without prefix, and the attributes. None for all others.

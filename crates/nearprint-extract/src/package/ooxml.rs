@@ -23,8 +23,13 @@ pub(super) const WORKBOOK: &str = "xl/workbook.xml";
 /// What notes are to a document, and the usual names of their parts.
 const NOTES: [(&str, &str); 2] = [("footnotes", "footnotes.xml"), ("endnotes", "endnotes.xml")];
 
-static VOCABULARY: Vocabulary =
-    Vocabulary { role: roles::ooxml, text_in: Some("t"), dropped_inside: &[], moved: &[] };
+static VOCABULARY: Vocabulary = Vocabulary {
+    role: roles::ooxml,
+    text_in: Some("t"),
+    dropped_inside: &[],
+    moved: &[],
+    unclosed: &[],
+};
 
 /// The main part that the relationships of a package name, if it is there.
 pub(super) fn main_part(package: &[Relationship], archive: &Archive<'_>) -> Option<String> {

@@ -44,5 +44,10 @@ fn media_type(content: &str, work: &Work) -> Option<&'static str> {
     })
 }
 
-static VOCABULARY: Vocabulary =
-    Vocabulary { role: roles::opendocument, text_in: None, dropped_inside: &[], moved: &[] };
+static VOCABULARY: Vocabulary = Vocabulary {
+    role: roles::opendocument,
+    text_in: None,
+    dropped_inside: &[],
+    moved: &[],
+    unclosed: &[],
+};

@@ -28,10 +28,7 @@ const ENOUGH: usize = 3;
 
 /// Whether a text is Texinfo: it says so in its first lines, or has a node and other lines that only Texinfo has.
 pub(crate) fn is_texinfo(head: &str) -> bool {
-    // Behind comments and commands of TeX and Texinfo; behind words it is quoted.
-    let is_before =
-        |line: &&str| line.trim_start().is_empty() || line.starts_with(['%', '@', '\\']);
-    if head.lines().take(32).take_while(is_before).any(|line| line.starts_with("\\input texinfo")) {
+    if beginning(head).is_some() {
         return true;
     }
     let (mut nodes, mut others) = (0, 0);
@@ -65,6 +62,22 @@ pub(crate) fn is_texinfo(head: &str) -> bool {
     nodes > 0 && nodes + others >= ENOUGH
 }
 
+/// Where a text begins to be Texinfo: after the line that reads its macros. Before it are comments and commands of TeX
+/// and Texinfo; behind words it is quoted.
+fn beginning(text: &str) -> Option<usize> {
+    let mut at = 0;
+    for line in text.split_inclusive('\n').take(32) {
+        at += line.len();
+        if line.starts_with("\\input texinfo") {
+            return Some(at);
+        }
+        if !(line.trim_start().is_empty() || line.starts_with(['%', '@', '\\'])) {
+            return None;
+        }
+    }
+    None
+}
+
 /// Extracts Texinfo.
 pub(crate) fn texinfo(text: &str, job: &mut Job<'_>) -> Result<String, ExtractError> {
     job.work.admit(text.len());
@@ -89,8 +102,9 @@ pub(crate) fn texinfo(text: &str, job: &mut Job<'_>) -> Result<String, ExtractEr
         is_ended: false,
         limits: job.limits,
     };
-    let mut reader = Reader::new(text, job.limits.max_entity_bytes, &job.work);
-    if text.starts_with("\\input") {
+    let start = beginning(text).unwrap_or(0);
+    let mut reader = Reader::new(&text[start..], job.limits.max_entity_bytes, &job.work);
+    if start == 0 && text.starts_with("\\input") {
         reader.skip_line();
     }
     manual.set(&mut reader)?;

@@ -61,6 +61,13 @@ fn braces_inside_braces_take_linear_time() {
 }
 
 #[test]
+fn what_stands_before_texinfo_is_tex() {
+    let text =
+        "% -*-texinfo-*-\n\\def\\LaTeX{L\\kern-.34em A}\n\\input texinfo\n@settitle x\nFog came.\n";
+    assert_eq!(run(text).unwrap(), "x\nFog came.\n");
+}
+
+#[test]
 fn texinfo_is_known_by_its_first_line_or_its_nodes() {
     assert!(is_texinfo("\\input texinfo   @c -*-texinfo-*-\n"));
     assert!(is_texinfo("@c x\n@node Top\n@chapter One\n\n@cindex one\nText"));

@@ -5,6 +5,7 @@
 //! by a start tag separates two. Metadata sections are out, known by their names.
 
 mod entity;
+mod linuxdoc;
 mod ocr;
 mod rfc;
 mod scanner;
@@ -75,13 +76,15 @@ pub(crate) fn read(
             "the document holds translations of itself, which are not in its text",
         );
     }
-    if std::ptr::eq(document.vocabulary, &rfc::RFC) {
+    let is_linuxdoc = std::ptr::eq(document.vocabulary, &linuxdoc::LINUXDOC);
+    if is_linuxdoc || std::ptr::eq(document.vocabulary, &rfc::RFC) {
+        let name = if is_linuxdoc { "Linuxdoc" } else { "xml2rfc" };
         job.warn(
             WarningCode::OutsideProfile,
-            "the standard's extraction profile says nothing of xml2rfc",
+            format!("the standard's extraction profile says nothing of {name}"),
         );
     }
-    if document.damaged {
+    if document.damaged && !is_linuxdoc {
         job.warn(WarningCode::Recovered, "the document is not well-formed XML");
     }
     if let Some(name) = document.entities.unknown() {
@@ -173,6 +176,10 @@ impl<'a> Document<'a> {
                 Piece::End { name } => self.end(name),
                 Piece::Doctype(doctype) => {
                     job.work.charge(doctype.len())?;
+                    if !self.rooted && linuxdoc::is_declared(doctype) {
+                        self.vocabulary = &linuxdoc::LINUXDOC;
+                        scanner.read_short_tags();
+                    }
                     self.entities.declare(doctype, self.replaced);
                 }
             }
@@ -247,8 +254,11 @@ impl<'a> Document<'a> {
             self.hide(name);
         }
         self.translated |= role == Role::Translation;
-        if empty {
-            self.separate_end(role, dropped);
+        if empty || self.vocabulary.unclosed.contains(&local) {
+            // Where a text follows, it is that of the element.
+            if empty || !matches!(role, Role::Block) {
+                self.separate_end(role, dropped);
+            }
             self.carry(moves);
             return;
         }
@@ -389,7 +399,13 @@ impl<'a> Document<'a> {
 
     fn end(&mut self, name: &str) {
         let mut open = self.open.iter().rev().take(MISMATCH_REACH);
-        let Some(above) = open.position(|open| open.name == name) else {
+        // SGML's shortest end tag is that of whatever is open.
+        let found = open.position(|open| open.name == name || name.is_empty());
+        let Some(above) = found else {
+            if self.vocabulary.unclosed.contains(&name) {
+                let element = Element { local: name, attributes: "", empty: false };
+                self.separate_end((self.vocabulary.role)(&element), false);
+            }
             self.damaged = true;
             return;
         };

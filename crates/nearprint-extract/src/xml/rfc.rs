@@ -16,6 +16,7 @@ pub(super) static RFC: Vocabulary = Vocabulary {
         ("date", "reference", 4),
         ("annotation", "reference", 5),
     ],
+    unclosed: &[],
 };
 
 fn role(element: &Element<'_>) -> Role {

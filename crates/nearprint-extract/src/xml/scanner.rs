@@ -31,13 +31,30 @@ pub(crate) struct Scanner<'a> {
     damaged: bool,
     /// Whether a document type declaration has no end: one search of the rest says so of all.
     endless_doctype: bool,
+    /// Whether `<name/text/` is an element, as in SGML.
+    has_short_tags: bool,
+    /// The element whose text ends at the next slash.
+    short: Option<&'a str>,
     /// Bytes that were looked at and not passed over.
     looked: usize,
 }
 
 impl<'a> Scanner<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
-        Self { text, at: 0, damaged: false, endless_doctype: false, looked: 0 }
+        Self {
+            text,
+            at: 0,
+            damaged: false,
+            endless_doctype: false,
+            has_short_tags: false,
+            short: None,
+            looked: 0,
+        }
+    }
+
+    /// Takes `<name/text/` for an element from here on.
+    pub(super) fn read_short_tags(&mut self) {
+        self.has_short_tags = true;
     }
 
     /// Bytes looked at so far, those that were looked at again included.
@@ -77,6 +94,14 @@ impl<'a> Scanner<'a> {
 
     fn start_tag(&mut self) -> Option<Piece<'a>> {
         let rest = &self.text[self.at + 1..];
+        if self.has_short_tags {
+            let length = rest.bytes().take_while(u8::is_ascii_alphanumeric).count();
+            if rest[length..].starts_with('/') && !rest[length..].starts_with("/>") {
+                let name = self.take(1, length, 1);
+                self.short = Some(name);
+                return Some(Piece::Start { name, attributes: "", empty: false });
+            }
+        }
         let Some(end) = tag_end(rest.as_bytes()) else {
             self.damaged = true;
             self.looked += 1 + memchr(b'<', rest.as_bytes()).unwrap_or(rest.len());
@@ -89,6 +114,25 @@ impl<'a> Scanner<'a> {
         };
         let length = inside.bytes().position(is_blank).unwrap_or(inside.len());
         Some(Piece::Start { name: &inside[..length], attributes: &inside[length..], empty })
+    }
+
+    /// The text of a short element, or its end.
+    fn short_content(&mut self, name: &'a str) -> Option<Piece<'a>> {
+        let rest = &self.text.as_bytes()[self.at..];
+        match memchr2(b'/', b'<', rest) {
+            Some(0) if rest[0] == b'/' => {
+                self.at += 1;
+                self.short = None;
+                Some(Piece::End { name })
+            }
+            Some(length) if rest[length] == b'/' => Some(Piece::Text(self.take(0, length, 0))),
+            // Another element is no part of a short one.
+            found => {
+                self.looked += found.unwrap_or(rest.len());
+                self.short = None;
+                None
+            }
+        }
     }
 
     fn doctype(&mut self) -> &'a str {
@@ -146,6 +190,11 @@ impl<'a> Iterator for Scanner<'a> {
     type Item = Piece<'a>;
 
     fn next(&mut self) -> Option<Piece<'a>> {
+        if let Some(name) = self.short
+            && let Some(piece) = self.short_content(name)
+        {
+            return Some(piece);
+        }
         let mut text_from = self.at;
         loop {
             let rest = &self.text[self.at..];
@@ -170,6 +219,7 @@ impl<'a> Iterator for Scanner<'a> {
             match rest.as_bytes()[1] {
                 b'/' => {
                     let name = self.until(2, ">");
+                    self.damaged |= name.is_empty();
                     return Some(Piece::End { name: name.trim_ascii_end() });
                 }
                 b'?' => {
@@ -181,7 +231,10 @@ impl<'a> Iterator for Scanner<'a> {
                 b'!' if rest.starts_with("<![CDATA[") => {
                     return Some(Piece::Verbatim(self.until(9, "]]>")));
                 }
-                b'!' if rest.starts_with("<!DOCTYPE") => {
+                b'!' if rest.len() >= 9
+                    && rest.as_bytes()[..9].eq_ignore_ascii_case(b"<!DOCTYPE") =>
+                {
+                    self.damaged |= !rest.starts_with("<!DOCTYPE");
                     return Some(Piece::Doctype(self.doctype()));
                 }
                 b'!' => {
@@ -211,7 +264,7 @@ fn is_blank(b: u8) -> bool {
 fn is_markup(bytes: &[u8]) -> bool {
     let name = |b: &u8| b.is_ascii_alphabetic() || matches!(b, b'_' | b':') || *b >= 0x80;
     match bytes.get(1) {
-        Some(b'/') => bytes.get(2).is_some_and(name),
+        Some(b'/') => bytes.get(2).is_some_and(|b| name(b) || *b == b'>'),
         Some(b'!' | b'?') => true,
         Some(b) => name(b),
         None => false,
@@ -345,6 +398,33 @@ mod tests {
             ("<!DOCTYPE a [<b>c", "! a [<b![c]"),
         ] {
             assert_eq!(show(text), (expected.to_owned(), true), "{text}");
+        }
+    }
+
+    #[test]
+    fn short_tags_of_sgml() {
+        let show = |text| {
+            let mut scanner = Scanner::new(text);
+            scanner.read_short_tags();
+            let shown = scanner.by_ref().map(|piece| match piece {
+                Piece::Text(text) => format!("[{text}]"),
+                Piece::Start { name, empty, .. } => {
+                    format!("<{name}{}>", if empty { "/" } else { "" })
+                }
+                Piece::End { name } => format!("</{name}>"),
+                piece => format!("{piece:?}"),
+            });
+            shown.collect::<String>()
+        };
+        for (text, expected) in [
+            ("a <tt/b c/ d", "[a ]<tt>[b c]</tt>[ d]"),
+            ("<tt//<em/b/", "<tt></tt><em>[b]</em>"),
+            ("<br/>a<tt>b/c</tt>", "<br/>[a]<tt>[b/c]</tt>"),
+            ("<tt/a<b>c/d", "<tt>[a]<b>[c/d]"),
+            ("<tt/a", "<tt>[a]"),
+            ("<b>c</>d", "<b>[c]</>[d]"),
+        ] {
+            assert_eq!(show(text), expected, "{text}");
         }
     }
 

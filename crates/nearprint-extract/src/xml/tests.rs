@@ -185,3 +185,45 @@ fn xml2rfc_is_said_to_be_outside_the_profile() {
         assert_eq!(said, is_outside, "{text}");
     }
 }
+
+#[test]
+fn linuxdoc_is_sgml() {
+    let head = "<!doctype linuxdoc system>\n<article><title>Fog\n<author>A. B.\n<toc>";
+    for (text, expected) in [
+        (
+            "<sect>One<label id='x'>\n<p>\nSee <tt/load/<nidx>load!entry</nidx> and <em>this</em>.",
+            "One|See load and this.",
+        ),
+        ("<sect1>Two<p>a b\n<p>c</sect1>", "Two|a b|c"),
+        (
+            "<descrip><tag/-a/ First.<tag><tt>-b</tt></tag> Second.</descrip>",
+            "-a|First.|-b|Second.",
+        ),
+        ("<itemize><item>a <item>b</itemize>c", "a|b|c"),
+        (
+            "<p>At <url url='http://x' name='a page'>, <ref id='x' name='One'>; US&lowbar;A",
+            "At a page, One; US_A",
+        ),
+        ("<p>from <url url='http://x'>", "from http://x"),
+        ("<tscreen><verb>\na  b\n  c\n</verb></tscreen>", "a b|  c"),
+        (
+            "<table loc=p><tabular ca=lr>a <colsep> b <rowsep> c <colsep> d</tabular></table>",
+            "a|b|c|d",
+        ),
+        ("<p>never/short <bf/x/", "never/short x"),
+    ] {
+        assert_eq!(text_of(&format!("{head}{text}")), format!("Fog|A. B.|{expected}"), "{text}");
+    }
+    let (hints, limits) = (Hints::default(), Limits::default());
+    let mut job = Job::new(&hints, &limits);
+    xml(&format!("{head}<p>a<p>b</article>"), &mut job).unwrap();
+    let codes: Vec<WarningCode> = job.warnings.iter().map(|warning| warning.code).collect();
+    assert_eq!(codes, [WarningCode::OutsideProfile]);
+}
+
+#[test]
+fn the_shortest_end_tag_ends_what_is_open() {
+    assert_eq!(text_of("<book><para>a <literal>b</>c</> d</book>"), "a bc|d");
+    // Of other documents a slash is part of the text.
+    assert_eq!(text_of("<d>a <tt/b/ c</d>"), "a <tt/b/ c");
+}

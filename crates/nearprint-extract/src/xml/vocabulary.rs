@@ -62,6 +62,8 @@ pub(crate) struct Vocabulary {
     /// Elements whose text renderings write at the end of another one that is open around them: the
     /// inner name, the outer name, and a rank that orders several.
     pub(crate) moved: &'static [(&'static str, &'static str, u8)],
+    /// Elements whose end tags are left out, or that have none.
+    pub(crate) unclosed: &'static [&'static str],
 }
 
 /// Documents of any other kind.
@@ -75,6 +77,7 @@ pub(super) static ANY: Vocabulary = Vocabulary {
     dropped_inside: &[],
     // DocBook's keys stand before the menus they stand for, and are written after them.
     moved: &[("shortcut", "menuchoice", 0)],
+    unclosed: &[],
 };
 
 fn is_translation(attributes: &str) -> bool {
