@@ -1,5 +1,5 @@
 # All tasks of the project. `make` alone prints this list.
-#   make run         build the command without its server, which takes a quarter of the build; print the samples' clusters
+#   make run         build the command without its server and its tables, a third of the build; print the samples' clusters
 #   make test        everything a change must pass; installs what it needs
 #   make test-long   large sets and long searches for bugs, about an hour
 #   make fuzz        every parser by libFuzzer, FUZZ_SECONDS (600) each

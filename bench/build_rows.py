@@ -12,7 +12,7 @@ MOST_SECONDS = 240
 
 
 def crates():
-    """How many crates the command without its server is linked from, those of this workspace and procedural macros included."""
+    """Crates that the command of `make run` is linked from, those of this workspace and procedural macros included."""
     tree = ["cargo", "tree", "--locked", "--edges=normal", "--prefix=none", "--package=nearprint-cli"]
     tree += ["--no-default-features", "--format={p}"]
     lines = subprocess.run(tree, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The facade without its features: it compiles, reads texts, names what is missing, and pulls in few crates. The same
-with files and markup alone, and the command without its server.
+with files and markup alone, and the command without its server and its tables.
 
 Counts crates as `cargo tree` lists them, with those of the workspace and procedural macros, without build scripts. The
 bounds are today's counts: a dependency more is a decision, made here.
@@ -41,7 +41,7 @@ def main() -> int:
         if done.returncode:
             print(done.stdout, done.stderr, sep="\n")
             failed = True
-    # Compiled without code, which takes a third of the time: what it says without its server is a constant.
+    # Compiled without code, which takes a third of the time: what it says without them is constant.
     check = ["cargo", "check", "--quiet", "--package", "nearprint-cli", "--no-default-features"]
     done = subprocess.run(check, cwd=ROOT, check=False, capture_output=True, text=True, env=os.environ)
     if done.returncode:
