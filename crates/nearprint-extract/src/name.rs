@@ -4,7 +4,7 @@
 use crate::media::Media;
 
 /// Suffixes of names, and the media that they suggest: those that have texts which do not say what they are.
-const SUFFIXES: [(&str, Media); 23] = [
+const SUFFIXES: [(&str, Media); 24] = [
     ("md", Media::Markdown),
     ("markdown", Media::Markdown),
     ("mdown", Media::Markdown),
@@ -14,6 +14,7 @@ const SUFFIXES: [(&str, Media); 23] = [
     ("adoc", Media::Asciidoc),
     ("asciidoc", Media::Asciidoc),
     ("wiki", Media::Wiki),
+    ("mw", Media::Wiki),
     ("mediawiki", Media::Wiki),
     ("wikitext", Media::Wiki),
     ("texi", Media::Texinfo),

@@ -88,7 +88,12 @@ pub(super) fn include(line: &str) -> Option<&str> {
 }
 
 fn is_anchor(line: &str) -> bool {
-    line.starts_with("[[") && line.ends_with("]]")
+    let inside = line.strip_prefix("[[").and_then(|rest| rest.strip_suffix("]]"));
+    // Links of wikis look like it, to pages of several words or names of spaces.
+    inside.is_some_and(|inside| {
+        let id = inside.split(',').next().unwrap_or("");
+        !id.contains([' ', '|', '#', ':'])
+    })
 }
 
 /// `[source,c]` and the like.
@@ -322,12 +327,21 @@ fn strip_inline(ends: &Ends<'_>, attributes: &Attributes<'_>, nesting: u32) -> S
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(['{', '[', '<', '(', '&', ':']) {
-        out.push_str(&inline::without_stars(&rest[..at]));
+        let (piece, next) = (&rest[..at], rest[at..].chars().next());
+        out.push_str(&inline::without_stars(
+            piece,
+            text[..text.len() - rest.len()].chars().next_back(),
+            next,
+        ));
         rest = &rest[at..];
         let length = special(rest, ends, attributes, nesting, &mut out);
         rest = &rest[length..];
     }
-    out.push_str(&inline::without_stars(rest));
+    out.push_str(&inline::without_stars(
+        rest,
+        text[..text.len() - rest.len()].chars().next_back(),
+        None,
+    ));
     out
 }
 

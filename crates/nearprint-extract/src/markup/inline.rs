@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use crate::character_reference::{self as reference, Reference};
 
-/// The text with emphasis marks (`*`, `**`) away: those that touch a letter.
-pub(super) fn without_stars(text: &str) -> Cow<'_, str> {
+/// The text with emphasis marks (`*`, `**`) away: those that touch something. `before` and `after` are what stands
+/// around the text.
+pub(super) fn without_stars(text: &str, before: Option<char>, after: Option<char>) -> Cow<'_, str> {
     if !text.contains('*') {
         return text.into();
     }
@@ -14,9 +15,9 @@ pub(super) fn without_stars(text: &str) -> Cow<'_, str> {
     while let Some(at) = rest.find('*') {
         out.push_str(&rest[..at]);
         let stars = rest[at..].bytes().take_while(|b| *b == b'*').count();
-        let after = rest[at + stars..].chars().next();
+        let next = rest[at + stars..].chars().next().or(after);
         let spaced = |c: Option<char>| c.is_none_or(char::is_whitespace);
-        if spaced(out.chars().next_back()) && spaced(after) {
+        if spaced(out.chars().next_back().or(before)) && spaced(next) {
             out.push_str(&rest[at..at + stars]);
         }
         rest = &rest[at + stars..];

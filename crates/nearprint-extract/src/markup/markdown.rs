@@ -71,8 +71,13 @@ pub(super) fn strip(text: &str, work: &Work) -> String {
     }
     let mut fence: Option<&str> = None;
     let mut comment = false;
+    let mut indented = IndentedCode { follows_blank: true, is_in_list: false };
     for line in text.lines() {
         let trimmed = line.trim_start();
+        if fence.is_none() && !comment && indented.has(line) {
+            blocks.raw(line);
+            continue;
+        }
         if let Some(open) = fence {
             if trimmed.starts_with(open) && trimmed.trim_end().chars().all(|c| open.starts_with(c))
             {
@@ -115,6 +120,35 @@ pub(super) fn strip(text: &str, work: &Work) -> String {
         blocks.text(line);
     }
     blocks.finish()
+}
+
+/// Code by its indentation: after an empty line, and not in a list, whose items go on in indented paragraphs.
+struct IndentedCode {
+    /// Whether the line before is empty or such code.
+    follows_blank: bool,
+    is_in_list: bool,
+}
+
+impl IndentedCode {
+    /// Whether the next line is code.
+    fn has(&mut self, line: &str) -> bool {
+        let trimmed = line.trim_start();
+        let is_indented = line.starts_with("    ") || line.starts_with('\t');
+        let is_code = self.follows_blank && is_indented && !self.is_in_list && !trimmed.is_empty();
+        let goes_on = trimmed.is_empty() || trimmed.len() < line.len() || !self.follows_blank;
+        self.is_in_list = begins_indented_text(trimmed) || (self.is_in_list && goes_on);
+        self.follows_blank = trimmed.is_empty() || is_code;
+        is_code
+    }
+}
+
+/// Whether what a line begins may go on in indented paragraphs: an item of a list, a note, a definition, and the boxes
+/// of site generators.
+fn begins_indented_text(line: &str) -> bool {
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    let after = &line[digits..];
+    ["- ", "* ", "+ ", ": ", "[^", "!!!", "???", "=== "].iter().any(|mark| line.starts_with(mark))
+        || (digits > 0 && [". ", ") "].iter().any(|mark| after.starts_with(mark)))
 }
 
 /// The heading that a text begins with.
@@ -167,12 +201,21 @@ fn strip_inline<'a>(ends: &Ends<'a>, nesting: u32) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(['\\', '[', '!', '<', '&', '`', '{']) {
-        out.push_str(&inline::without_stars(&rest[..at]));
+        let (piece, next) = (&rest[..at], rest[at..].chars().next());
+        out.push_str(&inline::without_stars(
+            piece,
+            text[..text.len() - rest.len()].chars().next_back(),
+            next,
+        ));
         rest = &rest[at..];
         let length = special(rest, ends, nesting, &mut out);
         rest = &rest[length..];
     }
-    out.push_str(&inline::without_stars(rest));
+    out.push_str(&inline::without_stars(
+        rest,
+        text[..text.len() - rest.len()].chars().next_back(),
+        None,
+    ));
     out
 }
 

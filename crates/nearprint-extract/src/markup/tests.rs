@@ -53,6 +53,19 @@ fn markdown_forms() {
         ("{% include x %}\n{: .cls}\na < b and c > d", "a < b and c > d"),
         ("~~~\nopen", "open"),
         ("a [b] (c) [d", "a [b] (c) [d"),
+        // Code by its indentation, and paragraphs of items.
+        (
+            "Text\n\n    a<b> *c* <!-- d -->\n\n    &lt;\nno *code*",
+            "Text|a<b> *c* <!-- d -->|&lt;|no code",
+        ),
+        ("\t*a*\n", "*a*"),
+        ("text\n    *goes* on", "text|goes on"),
+        ("1. one\nlazy\n\n    *two*\n\nend\n\n    *code*", "1. one|lazy|two|end|*code*"),
+        ("!!! note\n\n    *two*", "!!! note|two"),
+        ("```\n- x\n```\n\n    *code*", "- x|*code*"),
+        // Emphasis of code and of links.
+        ("a *`x`* and **[b](c)** `d`*`e`*.", "a x and b de."),
+        ("2 * `x` * [b](c)", "2 * x * b"),
     ] {
         check(strip_markdown, text, expected);
     }

@@ -231,6 +231,8 @@ mod tests {
         let markdown = Some(Media::Markdown);
         for (text, named, media) in [
             ("# One\n\nText\n", markdown, Media::Markdown),
+            ("[[Two words]]\n[[#top|Top]]\n[[Category:Fog]]\n", None, Media::Plain),
+            ("[[one]]\n[[two,Two words]]\n", None, Media::Asciidoc),
             ("# One\n\nText\n", None, Media::Plain),
             ("<p align=center>\n<b>x</b>\n</p>\n\n# One\n", markdown, Media::Markdown),
             ("<!-- x --><!DOCTYPE html><p>x", markdown, Media::Html),

@@ -12,6 +12,8 @@ pub(super) enum Tag<'a> {
     Plain(&'a str, usize),
     /// The same, and its line breaks count.
     Preformatted(&'a str, usize),
+    /// The same, and its references are not resolved.
+    Source(&'a str, usize),
     /// The beginning of a note.
     Note(usize),
     NoteEnd(usize),
@@ -29,6 +31,7 @@ impl Tag<'_> {
             | Self::Dropped(length)
             | Self::Plain(_, length)
             | Self::Preformatted(_, length)
+            | Self::Source(_, length)
             | Self::Note(length)
             | Self::NoteEnd(length)
             | Self::Gallery(_, length)
@@ -44,6 +47,7 @@ impl Tag<'_> {
 enum Raw {
     Plain,
     Preformatted,
+    Source,
     Dropped,
 }
 
@@ -54,8 +58,8 @@ const RAW: [(&str, &str, Raw); 20] = [
     ("ce", "</ce", Raw::Plain),
     ("chem", "</chem", Raw::Plain),
     ("pre", "</pre", Raw::Preformatted),
-    ("source", "</source", Raw::Preformatted),
-    ("syntaxhighlight", "</syntaxhighlight", Raw::Preformatted),
+    ("source", "</source", Raw::Source),
+    ("syntaxhighlight", "</syntaxhighlight", Raw::Source),
     ("includeonly", "</includeonly", Raw::Dropped),
     ("templatedata", "</templatedata", Raw::Dropped),
     ("timeline", "</timeline", Raw::Dropped),
@@ -146,6 +150,7 @@ pub(super) fn read<'a>(text: &'a str, at: usize, ends: &mut Ends) -> Option<Tag<
         return Some(match element.raw {
             Raw::Plain => Tag::Plain(content, length),
             Raw::Preformatted => Tag::Preformatted(content, length),
+            Raw::Source => Tag::Source(content, length),
             Raw::Dropped if text[at..].starts_with("<!--") => Tag::Comment(length),
             Raw::Dropped => Tag::Dropped(length),
         });

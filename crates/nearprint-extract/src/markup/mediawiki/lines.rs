@@ -7,9 +7,17 @@ impl Page<'_> {
     /// Deals with what a line begins with.
     pub(super) fn begin_line(&mut self) {
         (self.is_line_empty, self.is_header, self.is_alone) = (true, false, false);
+        let is_outside = self.open.is_empty();
+        let blanks = self.rest().bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        // Tables may be indented.
+        let inside = &self.rest()[blanks..];
+        if is_outside
+            && (inside.starts_with("{|") || (self.tables > 0 && inside.starts_with(['|', '!'])))
+        {
+            self.at += blanks;
+        }
         let rest = self.rest();
         let Some(first) = rest.bytes().next() else { return };
-        let is_outside = self.open.is_empty();
         let run = |signs: &[u8]| rest.bytes().take_while(|byte| signs.contains(byte)).count();
         match first {
             _ if self.is_gallery => self.file_of_gallery(rest),
@@ -58,7 +66,12 @@ impl Page<'_> {
     }
 
     fn heading(&mut self, rest: &str) {
-        let line = rest.lines().next().unwrap_or("").trim_end();
+        let mut line = rest.lines().next().unwrap_or("").trim_end();
+        while let Some((before, _)) =
+            line.strip_suffix("-->").and_then(|line| line.rsplit_once("<!--"))
+        {
+            line = before.trim_end();
+        }
         let count = |line: &str| line.bytes().take_while(|byte| *byte == b'=').count();
         let after = line.bytes().rev().take_while(|byte| *byte == b'=').count();
         let level = count(line).min(after).min(6);

@@ -12,6 +12,7 @@ mod lines;
 use self::braces::Braces;
 use self::brackets::Bracket;
 use self::elements::{Ends, Tag};
+use super::front_matter::FrontMatter;
 use crate::character_reference::{self as reference, Reference};
 use crate::error::ExtractError;
 use crate::flow::Flow;
@@ -76,6 +77,10 @@ pub(crate) fn is_page(head: &str) -> bool {
 pub(crate) fn mediawiki(text: &str, job: &mut Job<'_>) -> Result<String, ExtractError> {
     job.work.admit(text.len());
     job.work.charge(3 * text.len())?;
+    // Generators of sites put metadata before pages of any markup.
+    let metadata = FrontMatter::read(text);
+    let titles: Vec<String> = metadata.iter().flat_map(FrontMatter::shown).collect();
+    let text = metadata.map_or(text, |metadata| &text[metadata.length..]);
     let matched = Braces::of(text);
     let mut page = Page {
         text,
@@ -95,6 +100,10 @@ pub(crate) fn mediawiki(text: &str, job: &mut Job<'_>) -> Result<String, Extract
         notes: Vec::new(),
         limits: job.limits,
     };
+    for title in titles {
+        page.flow.text(&title);
+        page.flow.line();
+    }
     page.set()?;
     let Page { mut flow, notes, .. } = page;
     for note in notes {
@@ -226,11 +235,14 @@ impl<'a> Page<'a> {
         let tag = elements::read(self.text, self.at, &mut self.ends)?;
         match tag {
             Tag::Comment(_) | Tag::Dropped(_) => {}
-            Tag::Plain(content, _) => self.put(content),
-            Tag::Preformatted(content, _) => {
+            Tag::Plain(content, _) => self.put(&reference::resolved(content)),
+            Tag::Preformatted(content, _) | Tag::Source(content, _) => {
                 if self.hidden == 0 {
                     self.flow.line();
-                    self.flow.preformatted(content);
+                    match tag {
+                        Tag::Source(..) => self.flow.preformatted(content),
+                        _ => self.flow.preformatted(&reference::resolved(content)),
+                    }
                     self.flow.line();
                 }
                 self.is_line_empty = false;
