@@ -40,6 +40,9 @@ const LEAST_OF_BODY: usize = 25;
 /// Percent of prose under which what says that it is an article is a list.
 const LEAST_PROSE: usize = 50;
 
+/// Bytes of a heading, and of an id, that are compared.
+const LONGEST_HEADING: usize = 256;
+
 /// What an element's name or role says about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Landmark {
@@ -47,6 +50,11 @@ pub(super) enum Landmark {
     Article,
     /// The heading of the first rank.
     Title,
+    /// Any other heading.
+    Heading,
+    /// A list or an item of one.
+    List,
+    Preformatted,
     /// An `aside` or `footer`, inside an article.
     Margin,
     Quotation,
@@ -57,7 +65,7 @@ pub(super) enum Landmark {
     Cell,
     /// Any other element that may hold the main content.
     Division,
-    /// Lists and all that makes up content and does not hold it.
+    /// All else that makes up content and does not hold it.
     None,
 }
 
@@ -69,6 +77,9 @@ impl Landmark {
             Kind::Article if is("article") => Self::Article,
             Kind::Article => Self::Main,
             Kind::Heading if is("h1") => Self::Title,
+            Kind::Heading => Self::Heading,
+            Kind::List | Kind::Li => Self::List,
+            Kind::Pre => Self::Preformatted,
             Kind::Aside | Kind::Footer => Self::Margin,
             Kind::P => Self::Paragraph,
             Kind::Block if is("blockquote") => Self::Quotation,
@@ -82,7 +93,15 @@ impl Landmark {
 
     /// Whether such an element may hold the main content.
     fn may_hold_content(self) -> bool {
-        !matches!(self, Self::Title | Self::Margin | Self::Paragraph | Self::TablePart | Self::None)
+        matches!(
+            self,
+            Self::Main
+                | Self::Article
+                | Self::Quotation
+                | Self::Caption
+                | Self::Cell
+                | Self::Division
+        )
     }
 }
 
@@ -104,12 +123,44 @@ struct OpenElement<'a> {
 struct Span<'a> {
     bytes: Range<usize>,
     landmark: Landmark,
+    /// What its class and its property say, and its id where that is not an anchor.
     names: Names,
+    /// What its id says.
+    id_names: Names,
+    /// Whether it is a section of a text, by its element or as docutils names it.
+    is_section: bool,
     /// The values of `class`, `id` and `itemprop`.
     values: [&'a str; 3],
 }
 
 impl Span<'_> {
+    /// Whether its id is an anchor, made of a heading: of its own, or that of the section that it is.
+    fn has_anchor(&self, first_line: &str) -> bool {
+        let letters = |text: &str| -> String {
+            let all = text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase);
+            all.collect::<String>().trim_matches(|c: char| c.is_ascii_digit()).to_owned()
+        };
+        match self.landmark {
+            Landmark::Title | Landmark::Heading => true,
+            _ => {
+                self.is_section
+                    && first_line.len().max(self.values[1].len()) <= LONGEST_HEADING
+                    && letters(self.values[1]) == letters(first_line)
+            }
+        }
+    }
+
+    /// Whether an author's markup made it, on a page of this kind: templates name their lists, but of articles.
+    /// docutils calls lists of short items simple.
+    fn is_written(&self, kind: PageKind) -> bool {
+        let is_named = || self.values.iter().any(|value| !value.is_empty() && *value != "simple");
+        match self.landmark {
+            Landmark::Heading => true,
+            Landmark::List => kind != PageKind::Article && !is_named(),
+            _ => false,
+        }
+    }
+
     /// Its names without digits, which number things of one kind.
     fn name_tokens(&self) -> impl Iterator<Item = String> {
         self.values
@@ -137,7 +188,7 @@ impl<'a> Outline<'a> {
     /// An element begins, at this place of the stack.
     pub(super) fn open(&mut self, depth: usize, length: usize, kind: Kind, tag: Tag<'a>) {
         let mut landmark = Landmark::of(kind, tag);
-        let (mut values, mut names) = ([""; 3], Names::default());
+        let (mut values, mut names, mut id_names) = ([""; 3], Names::default(), Names::default());
         if tag.has_attributes() {
             for (name, value) in tag.attributes() {
                 let is = |known: &str| name.eq_ignore_ascii_case(known);
@@ -156,10 +207,13 @@ impl<'a> Outline<'a> {
                     _ => continue,
                 };
                 values[place] = value;
-                names = names.with(Names::of(value));
+                let of = if place == 1 { &mut id_names } else { &mut names };
+                *of = of.with(Names::of(value));
             }
         }
-        let span = Span { bytes: length..length, landmark, names, values };
+        let is_section = tag.name.eq_ignore_ascii_case("section")
+            || values[0].split_ascii_whitespace().any(|name| name == "section");
+        let span = Span { bytes: length..length, landmark, names, id_names, is_section, values };
         self.open.push(OpenElement { depth, span });
     }
 
@@ -217,6 +271,11 @@ impl<'a> Outline<'a> {
         self.spans.reverse();
         let mut lines = Lines::new(&text, &self.links);
         let lines_of: Vec<_> = self.spans.iter().map(|span| lines.within(&span.bytes)).collect();
+        for (span, lines_of) in self.spans.iter_mut().zip(&lines_of) {
+            if lines_of.is_empty() || !span.has_anchor(lines.text(lines_of.start)) {
+                span.names = span.names.with(span.id_names);
+            }
+        }
         let whole = 0..lines.count();
         let kind = self.types.kind();
         let mut blocks = Blocks {

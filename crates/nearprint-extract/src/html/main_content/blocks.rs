@@ -57,8 +57,9 @@ impl Blocks<'_, '_, '_> {
     /// Takes out all else that is not content of the chosen element.
     pub(super) fn drop_the_rest(&mut self) {
         let all = self.lines.of(&self.root);
-        let is_article = self.kind == PageKind::Article;
-        match self.kind {
+        let kind = self.kind;
+        let is_article = kind == PageKind::Article;
+        match kind {
             PageKind::Discussion => {
                 self.drop_where(90, LEFT_OF_DISCUSSION, |span, _, _| {
                     span.names.any(Names::COMMENT)
@@ -92,6 +93,7 @@ impl Blocks<'_, '_, '_> {
                 bytes.linked * 3 > bytes.all * 2
                     && bytes.prose * 10 < all.prose
                     && !matches!(span.landmark, Landmark::Paragraph | Landmark::TablePart)
+                    && !span.is_written(kind)
             });
         }
         if is_article {
@@ -225,14 +227,36 @@ impl Blocks<'_, '_, '_> {
             PageKind::Article | PageKind::Other => REPEATED,
         };
         let mut seen = HashSet::new();
-        for line in self.root.clone() {
-            if self.lines.is_kept(line)
+        let is_code = self.lines_of_code();
+        for (line, is_code) in self.root.clone().zip(is_code) {
+            if !is_code
+                && self.lines.is_kept(line)
                 && self.lines.bytes(line).all >= least
                 && !seen.insert(self.lines.text(line))
             {
                 self.lines.drop(line..line + 1);
             }
         }
+    }
+
+    /// Which lines of the root are preformatted. Of messages none is: they quote others' code.
+    fn lines_of_code(&self) -> Vec<bool> {
+        let mut is_code = vec![false; self.root.len()];
+        if self.kind != PageKind::Discussion {
+            let spans = self.spans.iter().zip(self.lines_of);
+            let mut before = usize::MAX;
+            for (_, lines) in spans.filter(|(span, _)| span.landmark == Landmark::Preformatted) {
+                // One in another one is part of it.
+                if lines.start >= before {
+                    continue;
+                }
+                before = lines.start;
+                let within =
+                    |line: usize| line.clamp(self.root.start, self.root.end) - self.root.start;
+                is_code[within(lines.start)..within(lines.end)].fill(true);
+            }
+        }
+        is_code
     }
 
     /// Takes out what stands in an article before its first prose, down to its title, which is metadata.

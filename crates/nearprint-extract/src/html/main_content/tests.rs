@@ -104,6 +104,44 @@ fn what_holds_little_of_the_page_is_not_believed() {
 }
 
 #[test]
+fn anchors_do_not_name_blocks() {
+    let page = format!(
+        "<main>{PROSE}<h3 id=share-data>Share data</h3>{MORE}<section id=cookies><h2>Cookies</h2><p>One of them.</p>\
+         </section><div class=section id=login-1><h2>2. Login\u{B6}</h2><p>Two of them.</p></div>\
+         <section id=related><h2>More</h2><p>Three.</p></section></main>"
+    );
+    check(&page, MainContent::MainElement, &["Share data", "One of", "Two of"], &["Three", "More"]);
+}
+
+#[test]
+fn links_that_an_author_wrote_stay() {
+    let text = format!("{PROSE}{MORE}").repeat(15);
+    let list = "<li><a href='/a'>The first of the sources</a><li><a href='/b'>The second one</a>";
+    for (list, stays) in [
+        (format!("<ul>{list}</ul>"), true),
+        (format!("<ul class='simple'>{list}</ul>"), true),
+        ("<h4><a href='/c'>The first of the sources, The second one</a></h4>".to_owned(), true),
+        (format!("<ul class='cards'>{list}</ul>"), false),
+        (format!("<div><ul>{list}</ul></div>"), false),
+    ] {
+        let page = format!("<main>{text}{list}{MORE}</main>");
+        let words = ["first of the sources", "second one"];
+        let (kept, gone) = if stays { (&words[..], &[][..]) } else { (&[][..], &words[..]) };
+        check(&page, MainContent::MainElement, kept, gone);
+    }
+}
+
+#[test]
+fn code_may_say_the_same_twice() {
+    let line = "curl --header 'accept: text/plain' https://example.org/a/long/address/of/a/page?with=parameters";
+    for (element, count) in [("pre", 2), ("p", 1)] {
+        let code = format!("<{element}>{line}</{element}>");
+        let (text, _) = run(&format!("<main>{PROSE}{code}{MORE}{code}</main>"));
+        assert_eq!(text.matches(line).count(), count, "{text}");
+    }
+}
+
+#[test]
 fn what_is_not_asked_for_is_not_done() {
     let page = format!("<div>Log in</div><main>{PROSE}</main>");
     let limits = Limits::default();
