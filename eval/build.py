@@ -1,4 +1,4 @@
-"""Builds the labelled corpus from Debian packages: `build.py build/eval`.
+"""Builds the labelled corpus from Debian packages or git repositories: `build.py build/eval`.
 
 Fetches what recipe.tsv names, or another recipe (`--recipe NAME.tsv`, with packages in NAME-packages.tsv), lays it out as
 `corpus/GROUP/file`, checks every label, and writes
@@ -23,6 +23,7 @@ import check
 from packages import Fetched, fetch
 from pages import joined, unwrapped
 from recipe import HERE, Rendering, read_packages, read_recipe, write_table
+from repositories import ARCHITECTURES, fetch_repositories
 
 GROUP_COLUMNS = [
     "group_id",
@@ -146,13 +147,22 @@ def main() -> int:
     )
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--recipe", type=Path, default=HERE / "recipe.tsv", help="default: recipe.tsv beside this file")
+    parser.add_argument(
+        "--repositories",
+        type=Path,
+        metavar="DIR",
+        help="folder of clones of the recipe's git repositories, OWNER+NAME or OWNER/NAME (default: from github.com)",
+    )
     args = parser.parse_args()
     recipe = read_recipe(args.recipe)
     members: dict[str, list[str]] = defaultdict(list)
     for rendering in recipe:
         members[rendering.package].extend(rendering.members)
     packages = read_packages(packages_of(args.recipe))
-    fetched = fetch(packages, members, args.folder, args.any_version)
+    repositories = {name: package for name, package in packages.items() if package.architecture in ARCHITECTURES}
+    others = {name: package for name, package in packages.items() if name not in repositories}
+    fetched = fetch(others, members, args.folder, args.any_version)
+    fetched.add(fetch_repositories(list(repositories.values()), members, args.folder, args.repositories))
     count = build(recipe, fetched, args.folder / "corpus", args.workers)
     print(f"{count} of the recipe's {len(recipe)} in {args.folder / 'corpus'}; why not the others: left_out.tsv")
     for name, reason in sorted(fetched.missing.items()):

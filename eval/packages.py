@@ -32,6 +32,12 @@ class Fetched:
     versions: dict[str, str] = field(default_factory=dict)  # name to the version used
     missing: dict[str, str] = field(default_factory=dict)  # name to the reason
 
+    def add(self, other: Fetched) -> None:
+        """Takes in what became of other packages."""
+        self.trees |= other.trees
+        self.versions |= other.versions
+        self.missing |= other.missing
+
 
 def file_name(package: Package) -> str:
     """The name apt-get gives a package's file; it writes the colon of an epoch as %3a."""
