@@ -1,0 +1,152 @@
+"""The corpus of web pages without its archives: sources, recipe, sites, labels and scores of made-up pages."""
+
+from __future__ import annotations
+
+import io
+import json
+import tarfile
+import tempfile
+import unittest
+from pathlib import Path
+
+import web_pages
+import web_score
+from recipe import RecipeError
+from web import archives, blogs, pages, rows, sites, tools
+
+MARKDOWN = "---\ntitle: Named\n---\n\n```sh\n# no heading\n```\n\n# A `real` heading\n\nText.\n"
+HEAD = "\t".join(rows.COLUMNS)
+
+
+def row(group: str, themes: str = "furo", registry: str = "npm") -> str:
+    """A line of a recipe."""
+    return "\t".join([group, "thing", registry, "1.0", "0" * 64, "package/docs/a.md", "en", themes])
+
+
+class PageTests(unittest.TestCase):
+    def test_title_is_the_first_heading_outside_of_code(self) -> None:
+        page = pages.prepared("docs/Some Page.md", MARKDOWN.encode())
+        self.assertEqual((page.slug, page.title, page.suffix), ("some-page", "A real heading", "md"))
+        self.assertNotIn("title: Named", page.text)
+
+    def test_page_without_heading_gets_the_title_of_its_front_matter(self) -> None:
+        page = pages.prepared("docs/a.md", b"---\ntitle: Named\n---\nText.\n")
+        self.assertTrue(page.text.startswith("# Named\n"))
+
+    def test_label_is_not_a_title(self) -> None:
+        page = pages.prepared("docs/a.rst", b".. _target:\n\n=====\nTitle\n=====\n\nText.\n")
+        self.assertEqual(page.title, "Title")
+
+    def test_constructs_decide_which_generators_read_a_page(self) -> None:
+        plain = pages.prepared("a.md", b"# A\n\nText `<b>` and {{ braces }}.\n")
+        self.assertEqual(pages.generators_for(plain), {"sphinx", "mkdocs", "hexo", "pelican", "vitepress"})
+        with_html = pages.prepared("a.md", b"# A\n\n<p>Text.\n")
+        self.assertNotIn("vitepress", pages.generators_for(with_html))
+        self.assertEqual(pages.generators_for(pages.prepared("a.md", b"# A\n\n:::{note}\nText.\n:::\n")), {"sphinx"})
+        self.assertEqual(pages.generators_for(pages.prepared("a.rst", b"A\n=\n\n:func:`f`\n")), {"sphinx"})
+        self.assertIn("pelican", pages.generators_for(pages.prepared("a.rst", b"A\n=\n\n.. note:: Text\n")))
+
+
+class RecipeTests(unittest.TestCase):
+    def read(self, *lines: str) -> list[rows.SourcePage]:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "recipe.tsv")
+            path.write_text("\n".join([HEAD, *lines]) + "\n", "utf-8")
+            return rows.read_rows(path)
+
+    def test_themes_are_known_and_groups_are_different(self) -> None:
+        self.assertEqual(self.read(row("a", "furo,next"))[0].themes, ("furo", "next"))
+        for lines in ([row("a", "furo,none")], [row("a"), row("a")], [row("a", registry="other")]):
+            with self.assertRaises(RecipeError):
+                self.read(*lines)
+
+    def test_recipe_of_the_repository(self) -> None:
+        recipe = rows.read_rows()
+        self.assertGreater(len(recipe), 60)
+        self.assertGreaterEqual(len({page.archive.project for page in recipe}), 12)
+        self.assertEqual({name for page in recipe for name in page.themes}, set(rows.THEMES))
+
+    def test_tools_are_pinned(self) -> None:
+        for name in tools.PYTHON_ENVIRONMENTS:
+            lines = (tools.TOOLS / f"{name}.txt").read_text("utf-8").splitlines()
+            self.assertTrue(lines and all("==" in line for line in lines), name)
+        for name in tools.NODE_ENVIRONMENTS:
+            wanted = json.loads((tools.TOOLS / f"{name}.json").read_text("utf-8"))["dependencies"]
+            self.assertTrue(all(version[0].isdigit() for version in wanted.values()), name)
+
+
+class ArchiveTests(unittest.TestCase):
+    def test_members_come_with_their_siblings(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "a.tgz")
+            with tarfile.open(path, "w:gz") as opened:
+                for name in ("p/docs/b.md", "p/docs/a.md", "p/docs/c.rst", "p/x.md"):
+                    entry = tarfile.TarInfo(name)
+                    entry.size = 1
+                    opened.addfile(entry, io.BytesIO(b"x"))
+            found = archives.members(path, ["p/docs/b.md", "p/none.md"], 24)
+        self.assertEqual(list(found), ["p/docs/b.md", "p/docs/a.md", "p/x.md"])
+
+    def test_wrong_digest_is_reported(self) -> None:
+        archive = rows.Archive("thing", "npm", "1.0", "0" * 64)
+        with tempfile.TemporaryDirectory() as folder:
+            place = archives.place(Path(folder), archive)
+            place.mkdir()
+            (place / "thing.tgz").write_bytes(b"x")
+            self.assertIn("digest", str(archives.fetch(archive, Path(folder), Path("python"))))
+
+
+class SiteTests(unittest.TestCase):
+    def test_manual_of_a_project_and_blog_of_a_language(self) -> None:
+        archive = rows.Archive("thing", "npm", "1.0", "")
+        page = rows.SourcePage("g", archive, "p/a.md", "ja", ("furo", "next"))
+        self.assertEqual(sorted(web_pages.sites([page])), [("Programs ja", "next"), ("thing ja", "furo")])
+
+    def test_site_has_other_pages_of_the_folder(self) -> None:
+        archive = rows.Archive("thing", "npm", "1.0", "")
+        page = rows.SourcePage("g", archive, "p/b.md", "en", ("furo",))
+        trees = {"thing": {"p/a.md": b"# A\n", "p/b.md": b"# B\n", "q/c.md": b"# C\n"}}
+        site = web_pages.site_of([page], trees, "thing en", "sphinx")
+        self.assertEqual([one.slug for one in site.pages], ["b", "a"])
+
+    def test_post_has_its_title_once(self) -> None:
+        page = pages.prepared("docs/some-page.md", b'# Say "it"\n\nText.\n')
+        post = blogs.hexo_post(page, 1, "thing")
+        self.assertIn('title: "Say \\"it\\""\ndate: 2025-01-09', post)
+        self.assertNotIn("# Say", post)
+        self.assertIn("Title: Say", blogs.pelican_post(page, 0, "thing"))
+        rst = pages.prepared("docs/a.rst", b".. comment\n\nTitle\n=====\n\nText.\n")
+        self.assertTrue(blogs.pelican_post(rst, 0, "thing").startswith("Title\n=====\n\n:date: 2025-01-06\n"))
+
+    def test_strings_of_settings(self) -> None:
+        self.assertEqual(sites.yaml_string('a "b" \\'), '"a \\"b\\" \\\\"')
+
+
+class LabelTests(unittest.TestCase):
+    def test_page_without_the_text_is_left_out(self) -> None:
+        words = [f"word{chr(97 + n % 26)}{chr(97 + n // 26)}" for n in range(300)]
+        text = " ".join(words)
+        archive = rows.Archive("thing", "npm", "1.0", "")
+        page = rows.SourcePage("g", archive, "p/a.md", "en", ("furo", "next"))
+        reasons: dict[str, str] = {}
+        with tempfile.TemporaryDirectory() as folder:
+            made = {"furo": f"<p>Menu<p>{text}".encode(), "next": b"<p>Nothing but a menu"}
+            table = web_pages.rows_of(page, text.encode(), text, made, Path(folder), reasons)
+            self.assertTrue(Path(folder, "g", "furo.html").is_file())
+        self.assertEqual(
+            [(one["path"], one["use"]) for one in table], [("g/source.md", "ref"), ("g/furo.html", "core")]
+        )
+        self.assertEqual(list(reasons), ["g/next.html"])
+
+
+class ScoreTests(unittest.TestCase):
+    def test_bag_counts_words_as_often_as_they_are(self) -> None:
+        precision, recall, both = web_score.bag("one two two", "two three three three")
+        self.assertAlmostEqual(precision, 1 / 3)
+        self.assertAlmostEqual(recall, 1 / 4)
+        self.assertAlmostEqual(both, 2 / 7)
+        self.assertEqual(web_score.bag("", "one"), (0.0, 0.0, 0.0))
+
+
+if __name__ == "__main__":
+    unittest.main()
