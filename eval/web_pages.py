@@ -31,12 +31,12 @@ from recipe import write_table
 from web.archives import fetch, members
 from web.blogs import hexo, pelican
 from web.manuals import mkdocs, sphinx, vitepress
-from web.pages import Prepared, generators_for, prepared
+from web.pages import PreparedPage, generators_for, prepared
 from web.rows import RECIPE, THEMES, SourcePage, read_rows
-from web.sites import Built, Order, Site, emptied
+from web.sites import Order, Site, SiteOutcome, emptied
 from web.tools import Tools
 
-GENERATORS: dict[str, Callable[[Order], Built]] = {
+GENERATORS: dict[str, Callable[[Order], SiteOutcome]] = {
     "sphinx": sphinx,
     "mkdocs": mkdocs,
     "vitepress": vitepress,
@@ -78,7 +78,7 @@ def fetched(pages: list[SourcePage], cache: Path, python: Path) -> tuple[dict[st
     return trees, missing
 
 
-def references(pages: dict[str, Prepared], python: Path) -> dict[str, str]:
+def references(pages: dict[str, PreparedPage], python: Path) -> dict[str, str]:
     """The text of each group's source page, by parsers that know nothing of any site."""
     lines = [json.dumps({"suffix": page.suffix, "text": page.text}) for page in pages.values()]
     reader = Path(__file__).resolve().parent / "web" / "reader.py"
@@ -89,7 +89,7 @@ def references(pages: dict[str, Prepared], python: Path) -> dict[str, str]:
 
 def site_of(rows: list[SourcePage], trees: dict[str, dict[str, bytes]], name: str, generator: str) -> Site:
     """The pages of a site: those of the rows, and some of the same folders."""
-    pages: dict[str, Prepared] = {}
+    pages: dict[str, PreparedPage] = {}
     projects: dict[str, str] = {}
     for project in dict.fromkeys(row.archive.project for row in rows):
         wanted = [row.member for row in rows if row.archive.project == project]

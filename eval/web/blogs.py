@@ -5,8 +5,8 @@ from __future__ import annotations
 import shutil
 from datetime import date, timedelta
 
-from web.pages import RST_TITLE, Prepared
-from web.sites import Built, Order, found, yaml_string
+from web.pages import RST_TITLE, PreparedPage
+from web.sites import Order, SiteOutcome, found, yaml_string
 from web.tools import TOOLS, run
 
 FIRST_DAY = date(2025, 1, 6)
@@ -55,12 +55,12 @@ def day_of(number: int) -> str:
     return (FIRST_DAY + timedelta(days=3 * number)).isoformat()
 
 
-def tags_of(page: Prepared) -> list[str]:
+def tags_of(page: PreparedPage) -> list[str]:
     """The tags of a post: longer parts of its name."""
     return [part for part in page.slug.split("-") if len(part) >= FEWEST_LETTERS][:4] or ["notes"]
 
 
-def pelican_post(page: Prepared, number: int, category: str) -> str:
+def pelican_post(page: PreparedPage, number: int, category: str) -> str:
     """A post with its data, as Pelican's reader of its markup has them."""
     fields = {"date": day_of(number), "category": category, "tags": ", ".join(tags_of(page)), "slug": page.slug}
     if page.suffix == "md":
@@ -75,7 +75,7 @@ def pelican_post(page: Prepared, number: int, category: str) -> str:
     )
 
 
-def pelican(order: Order) -> Built:
+def pelican(order: Order) -> SiteOutcome:
     """A blog by Pelican."""
     content = order.folder / "content"
     content.mkdir()
@@ -88,12 +88,13 @@ def pelican(order: Order) -> Built:
     return found(order, order.folder / "out", "{}/index.html", run(command, order.folder))
 
 
-def hexo_post(page: Prepared, number: int, category: str) -> str:
+def hexo_post(page: PreparedPage, number: int, category: str) -> str:
     """A post with its front matter. Braces are text, as they are in the source."""
     lines = [
         "---",
         f"title: {yaml_string(page.title)}",
         f"date: {day_of(number)} 12:00:00",
+        f"updated: {day_of(number + 20)} 12:00:00",
         f"categories: [{yaml_string(category)}]",
         f"tags: [{', '.join(tags_of(page))}]",
         "disableNunjucks: true",
@@ -102,7 +103,7 @@ def hexo_post(page: Prepared, number: int, category: str) -> str:
     return "\n".join(lines) + f"\n{page.body}"
 
 
-def hexo(order: Order) -> Built:
+def hexo(order: Order) -> SiteOutcome:
     """A blog by Hexo."""
     posts = order.folder / "source" / "_posts"
     posts.mkdir(parents=True)

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from web.pages import without_relative_images
-from web.sites import Built, Order, found, yaml_string
+from web.sites import Order, SiteOutcome, found, yaml_string
 from web.tools import run
 
 SPHINX_CONF = """
@@ -19,7 +19,7 @@ extensions = ["myst_parser"]
 myst_enable_extensions = ["colon_fence", "deflist"]
 suppress_warnings = ["*"]
 html_theme = {theme!r}
-html_last_updated_fmt = "%Y-%m-%d"
+html_last_updated_fmt = "2026-11-02"  # a fixed day, so that two builds are alike
 html_context = {{
     "display_github": True,
     "github_user": "example",
@@ -75,7 +75,7 @@ export default {{
 """
 
 
-def sphinx(order: Order) -> Built:
+def sphinx(order: Order) -> SiteOutcome:
     """A manual by Sphinx, with the pages in one tree."""
     source, out = order.folder / "source", order.folder / "out"
     source.mkdir()
@@ -95,7 +95,7 @@ def sphinx(order: Order) -> Built:
     return found(order, out, "{}.html", run([*command, str(source), str(out)], order.folder))
 
 
-def mkdocs(order: Order) -> Built:
+def mkdocs(order: Order) -> SiteOutcome:
     """A manual by MkDocs."""
     docs = order.folder / "docs"
     docs.mkdir()
@@ -110,11 +110,11 @@ def mkdocs(order: Order) -> Built:
     return found(order, order.folder / "out", "{}/index.html", run(command, order.folder))
 
 
-def vitepress(order: Order) -> Built:
+def vitepress(order: Order) -> SiteOutcome:
     """A manual by VitePress. Double braces are text, as they are in the source."""
     pages = [page for page in order.site.pages if page.plain and not page.html]
     if not pages:
-        return Built({}, "no page without HTML")
+        return SiteOutcome({}, "no page without HTML")
     for page in pages:
         text = without_relative_images(page.text)
         (order.folder / f"{page.slug}.md").write_text(f"::::: v-pre\n\n{text}\n\n:::::\n", "utf-8")

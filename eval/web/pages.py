@@ -24,7 +24,7 @@ RELATIVE_IMAGE = re.compile(r"(!\[[^\]]*\]\()(?![a-z]+://|#)[^)\s]+")
 
 
 @dataclass(frozen=True)
-class Prepared:
+class PreparedPage:
     """A page as the generators get it."""
 
     slug: str  # its name within its site
@@ -54,7 +54,7 @@ def only_prose(text: str) -> str:
     return FENCED.sub("", text)
 
 
-def prepared(member: str, data: bytes) -> Prepared:
+def prepared(member: str, data: bytes) -> PreparedPage:
     """A page of an archive made ready."""
     suffix = Path(member).suffix.lstrip(".")
     text = data.decode("utf-8-sig", "replace").replace("\r\n", "\n")
@@ -63,7 +63,7 @@ def prepared(member: str, data: bytes) -> Prepared:
         found = RST_TITLE.search(text)
         roles, directives = set(RST_ROLE.findall(text)), set(RST_DIRECTIVE.findall(text))
         plain = roles <= PLAIN_ROLES and directives <= PLAIN_DIRECTIVES
-        return Prepared(slug, member, suffix, found.group(2).strip() if found else slug, text, plain, html=False)
+        return PreparedPage(slug, member, suffix, found.group(2).strip() if found else slug, text, plain, html=False)
     front = FRONT_MATTER.match(text)
     text = text[front.end() :] if front else text
     named = re.search(r"^title:\s*[\"']?(.+?)[\"']?\s*$", front.group(1), re.M) if front else None
@@ -74,7 +74,7 @@ def prepared(member: str, data: bytes) -> Prepared:
         title = named.group(1) if named else slug
         text = f"# {title}\n\n{text}"
     prose = only_prose(text)
-    return Prepared(slug, member, suffix, title or slug, text, not MYST.search(text), bool(RAW_HTML.search(prose)))
+    return PreparedPage(slug, member, suffix, title or slug, text, not MYST.search(text), bool(RAW_HTML.search(prose)))
 
 
 def without_relative_images(text: str) -> str:
@@ -82,7 +82,7 @@ def without_relative_images(text: str) -> str:
     return RELATIVE_IMAGE.sub(r"\1https://example.org/image.png", text)
 
 
-def generators_for(page: Prepared) -> set[str]:
+def generators_for(page: PreparedPage) -> set[str]:
     """The generators that can read a page."""
     found = {"sphinx"}
     if page.plain:

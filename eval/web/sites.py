@@ -6,7 +6,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from web.pages import Prepared
+from web.pages import PreparedPage
 from web.tools import Tools
 
 
@@ -16,7 +16,7 @@ class Site:
 
     name: str  # shown as the name of the site
     language: str  # as the recipe has it: en, zh-CN
-    pages: list[Prepared]  # each slug once
+    pages: list[PreparedPage]  # each slug once
     projects: dict[str, str]  # slug to the project that a page is of
 
 
@@ -31,7 +31,7 @@ class Order:
 
 
 @dataclass(frozen=True)
-class Built:
+class SiteOutcome:
     """What came of an order: the file of each slug, or the reason why there are none."""
 
     files: dict[str, Path]
@@ -45,11 +45,11 @@ def emptied(folder: Path) -> Path:
     return folder
 
 
-def found(order: Order, out: Path, pattern: str, reason: str) -> Built:
+def found(order: Order, out: Path, pattern: str, reason: str) -> SiteOutcome:
     """The pages that a generator wrote. A generator that failed may have written some."""
     files = {page.slug: out / pattern.format(page.slug) for page in order.site.pages}
     there = {slug: path for slug, path in files.items() if path.is_file()}
-    return Built(there, reason if not there else "")
+    return SiteOutcome(there, reason if not there else "")
 
 
 def yaml_string(text: str) -> str:
