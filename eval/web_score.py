@@ -166,7 +166,7 @@ def pair_table(corpus: Corpus, program: Path) -> list[str]:
                 other.family,
                 corpus.themes[other.path],
             )
-        lines.append(f"| {name} | {true} | {right} | {right / true:.4f} | {wrong} | {site} | {neither} |")
+        lines.append(f"| {name} | {true} | {right} | {right / max(true, 1):.4f} | {wrong} | {site} | {neither} |")
     return lines
 
 

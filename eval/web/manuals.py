@@ -15,7 +15,7 @@ author = "The authors of " + project
 copyright = "2026, " + author
 release = "1.0"
 language = {language!r}
-extensions = ["myst_parser"]
+extensions = ["myst_parser", "sphinx.ext.doctest"]
 myst_enable_extensions = ["colon_fence", "deflist"]
 suppress_warnings = ["*"]
 html_theme = {theme!r}
@@ -29,7 +29,34 @@ html_context = {{
     "doc_path": "docs",
 }}
 html_theme_options = {options!r}
+
+
+def setup(app):
+    # Roles of extensions that are not here: their text, as those extensions print it.
+    for name in {roles!r}:
+        app.add_role(name, lambda *given: ([__import__("docutils.nodes").nodes.literal("", given[2])], []))
 """
+ROLES = [
+    "setting",
+    "signal",
+    "reqmeta",
+    "stat",
+    "gh",
+    "bug",
+    "rev",
+    "sha",
+    "commit",
+    "issue",
+    "pr",
+    "user",
+    "sig",
+    "pypi",
+    "conf",
+    "state",
+    "control",
+    "event",
+    "octicon",
+]
 REPOSITORY = "https://example.org/manual"
 SPHINX_OPTIONS = {
     "alabaster": {"description": "The manual of the project", "show_relbars": True, "fixed_sidebar": True},
@@ -88,6 +115,7 @@ def sphinx(order: Order) -> SiteOutcome:
         name=order.site.name,
         language=order.site.language.replace("-", "_"),
         theme=order.theme,
+        roles=ROLES,
         options=SPHINX_OPTIONS.get(order.theme, {}),
     )
     (source / "conf.py").write_text(conf, "utf-8")

@@ -21,6 +21,7 @@ from myst_parser.parsers.docutils_ import Parser
 SILENT = {
     *("toctree", "currentmodule", "module", "py:module", "py:currentmodule", "index", "highlight", "include", "image"),
     *("autoclass", "autofunction", "automodule", "automethod", "autodata", "autoexception", "autoattribute", "only"),
+    *("click:example", "click:run", "setting", "signal", "reqmeta", "conf", "event", "sig", "stat"),
     *("autosummary", "literalinclude", "testsetup", "testcleanup", "tabularcolumns", "meta", "raw", "figure", "click"),
     *("eval-rst", "default-domain", "default-role", "contents", "program", "versionchanged-hidden", "graphviz"),
 }
