@@ -147,6 +147,27 @@ class ScoreTests(unittest.TestCase):
         self.assertAlmostEqual(both, 2 / 7)
         self.assertEqual(web_score.bag("", "one"), (0.0, 0.0, 0.0))
 
+    def test_tables_of_a_small_corpus(self) -> None:
+        columns = ["group_id", "path", "medium", "words", "theme", "family"]
+        files = [("g/source.md", "md", ""), ("g/furo.html", "html", "furo"), ("g/next.html", "html", "next")]
+        lines = [
+            "\t".join(columns),
+            *("\t".join(["g", path, medium, "9", theme, "f"]) for path, medium, theme in files),
+        ]
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            (folder / "groups.tsv").write_text("\n".join(lines) + "\n", "utf-8")
+            (folder / "references.jsonl").write_text('{"group_id": "g", "text": "one two three four"}\n', "utf-8")
+            corpus = web_score.read_corpus(folder)
+        self.assertEqual([file.path for file in corpus.html], ["g/furo.html", "g/next.html"])
+        texts = {"g/source.md": "one two three four", "g/furo.html": "one two three four", "g/next.html": "menu"}
+        table = web_score.media_table(corpus, {"program": texts})
+        self.assertIn("| html-html | program | 1 | 0.000 | 0.000 | 0.000 |", table)
+        self.assertIn("| html-md | program | 2 | 0.500 | 0.500 | 0.000 |", table)
+        rows = {path: web_score.bag(texts[path], corpus.references["g"]) for path in ("g/furo.html", "g/next.html")}
+        found = web_score.worst(corpus, texts, rows, 1)
+        self.assertEqual(found[-1], "| 0.000 | 0.000 | 0.000 | g/next.html | one two three four | menu |")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -228,7 +228,6 @@ def main() -> int:
     seconds = {name: processor_seconds(program, pages, options) for name, options in MODES.items()}
     main_mode = list(MODES)[1]
     sections = {
-        f"{len(pages)} HTML pages of {len(corpus.references)} groups": [],
         "Agreement of renderings": media_table(corpus, {name: one.texts for name, one in whole.items()}),
         "Main content": main_content_tables(corpus, made, rows),
         "Near-duplicates among the HTML pages": pair_table(corpus, program),
@@ -239,6 +238,7 @@ def main() -> int:
     }
     if args.worst:
         sections["Worst pages"] = worst(corpus, whole[main_mode].texts, rows[main_mode], args.worst)
+    print(f"{len(pages)} HTML pages of {len(corpus.references)} groups\n")
     for title, lines in sections.items():
         print(f"## {title}\n\n" + "\n".join(lines) + "\n")
     return 0

@@ -10,6 +10,7 @@ import json
 import re
 import sys
 from collections import defaultdict
+from collections.abc import Callable
 from typing import ClassVar
 
 from docutils import nodes
@@ -61,7 +62,7 @@ class StandIn(Directive):
         return [whole]
 
 
-def stand_in_role(name, rawtext, text, lineno, inliner, options=None, content=None):
+def stand_in_role(name: str, rawtext: str, text: str, *_more: object, **_named: object) -> tuple[list, list]:
     """A role as the text that it shows: a title before a target, the last part of a name after a tilde."""
     titled = re.fullmatch(r"(.*?)\s*<[^<>]*>", text, re.S)
     shown = titled.group(1) if titled else text.lstrip("!")
@@ -69,7 +70,7 @@ def stand_in_role(name, rawtext, text, lineno, inliner, options=None, content=No
     return [nodes.literal(rawtext, shown)], []
 
 
-def directive(name, language, document):
+def directive(name: str, language: object, document: object) -> tuple[type, list]:
     """The directive of a name: docutils's own where it prints something, else the stand-in."""
     if name not in SILENT | CODE:
         found, messages = known_directive(name, language, document)
@@ -78,7 +79,7 @@ def directive(name, language, document):
     return StandIn, []
 
 
-def role(name, language, lineno, reporter):
+def role(name: str, language: object, lineno: int, reporter: object) -> tuple[Callable, list]:
     """The role of a name, else the stand-in."""
     found, messages = known_role(name, language, lineno, reporter)
     return (found, messages) if found else (stand_in_role, [])
