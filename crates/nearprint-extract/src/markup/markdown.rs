@@ -11,6 +11,9 @@ use crate::work::Work;
 /// Links and images inside the texts of links; deeper brackets are text.
 const MAX_NESTING: u32 = 4;
 
+/// Bytes of the name of a role.
+const MAX_ROLE: usize = 64;
+
 /// Backticks around code; more are text.
 const MAX_TICKS: usize = 16;
 
@@ -106,7 +109,13 @@ pub(super) fn strip(text: &str, work: &Work) -> String {
             }
             continue;
         }
-        if is_definition(line) || is_attributes(trimmed) {
+        if is_definition(line) || is_attributes(trimmed) || is_label(trimmed) {
+            blocks.end();
+            continue;
+        }
+        if let Some(title) = box_title(trimmed) {
+            blocks.end();
+            blocks.text(title);
             blocks.end();
             continue;
         }
@@ -196,6 +205,53 @@ fn is_attributes(line: &str) -> bool {
     (line.starts_with("{:") || line.starts_with("{%")) && line.ends_with('}')
 }
 
+/// `(name)=`, the label of what follows in MyST.
+fn is_label(line: &str) -> bool {
+    let name = line.strip_prefix('(').and_then(|rest| rest.trim_end().strip_suffix(")="));
+    name.is_some_and(|name| !name.is_empty() && !name.contains(['(', ')', ' ']))
+}
+
+/// The title of a box that a line of colons begins or ends, as MyST, Pandoc and the generators of sites have them.
+fn box_title(line: &str) -> Option<&str> {
+    const TITLED: [&str; 14] = [
+        "admonition",
+        "attention",
+        "caution",
+        "danger",
+        "details",
+        "dropdown",
+        "error",
+        "hint",
+        "important",
+        "info",
+        "note",
+        "seealso",
+        "tip",
+        "warning",
+    ];
+    let rest = line.strip_prefix(":::")?.trim_start_matches(':').trim();
+    let (name, title) = match rest.strip_prefix('{') {
+        Some(named) => named.split_once('}')?,
+        None => rest.split_once(' ').unwrap_or((rest, "")),
+    };
+    Some(if TITLED.contains(&name.trim()) { title.trim() } else { "" })
+}
+
+/// The text of a role of MyST at the start of a rest, ``{name}`text` ``, and the length of the whole. Of a text with a
+/// target, `text <target>`, the target is not shown.
+fn role<'a>(rest: &'a str, ends: &Ends<'a>) -> Option<(&'a str, usize)> {
+    let inside = &rest[1..];
+    let is_named = |byte: u8| byte.is_ascii_alphanumeric() || b"-_:+.".contains(&byte);
+    let length = inside.bytes().take(MAX_ROLE).take_while(|byte| is_named(*byte)).count();
+    let code = inside[length..].strip_prefix("}`").filter(|_| length > 0)?;
+    let text = ends.up_to(code, "`")?;
+    let shown = match text.strip_suffix('>').and_then(|text| text.rsplit_once('<')) {
+        Some((before, _)) if !before.trim().is_empty() => before.trim(),
+        _ => text.trim_start_matches(['~', '!']),
+    };
+    Some((shown, length + text.len() + 4))
+}
+
 fn strip_inline<'a>(ends: &Ends<'a>, nesting: u32) -> String {
     let text = ends.text();
     let mut out = String::with_capacity(text.len());
@@ -280,6 +336,10 @@ fn special<'a>(rest: &'a str, ends: &Ends<'a>, nesting: u32, out: &mut String) -
             out.push('<');
         }
         b'{' => {
+            if let Some((shown, length)) = role(rest, ends) {
+                out.push_str(shown);
+                return length;
+            }
             if after.starts_with(['%', ':'])
                 && let Some(tag) = ends.up_to(after, "}")
             {

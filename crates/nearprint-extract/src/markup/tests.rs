@@ -63,6 +63,15 @@ fn markdown_forms() {
         ("1. one\nlazy\n\n    *two*\n\nend\n\n    *code*", "1. one|lazy|two|end|*code*"),
         ("!!! note\n\n    *two*", "!!! note|two"),
         ("```\n- x\n```\n\n    *code*", "- x|*code*"),
+        // MyST and the boxes of site generators.
+        (
+            "(a-label)=\n# One\nsee {ref}`the page <a>` and {py:func}`~x.y`, {not a role}.",
+            "One|see the page and x.y, {not a role}.",
+        ),
+        (
+            ":::{note} Mind this\nin *it*\n:::\n::: code-group\n::::tip\nb\n::::",
+            "Mind this|in it|b",
+        ),
         // Emphasis of code and of links.
         ("a *`x`* and **[b](c)** `d`*`e`*.", "a x and b de."),
         ("2 * `x` * [b](c)", "2 * x * b"),

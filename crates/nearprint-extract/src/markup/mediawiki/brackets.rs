@@ -34,8 +34,10 @@ enum Open {
     File,
     /// Not text at all: functions of the parser, categories.
     Hidden,
-    /// A link to an address, with a text.
-    Address,
+    /// A link to an address, with a text; in double brackets, perhaps.
+    Address {
+        is_double: bool,
+    },
 }
 
 impl Bracket {
@@ -55,11 +57,14 @@ impl Page<'_> {
                 Some(kind.length())
             }
             b'[' => match self.matched.at(self.at) {
+                Some(Kind::Link) if is_address_link(&rest[2..]) => {
+                    self.address(&rest[1..], true).map(|length| length + 1)
+                }
                 Some(kind) => {
                     self.begin(kind);
                     Some(kind.length())
                 }
-                None => self.address(rest),
+                None => self.address(rest, false),
             },
             b'}' | b']' => self.close(rest),
             b'|' => self.bar(rest),
@@ -92,21 +97,23 @@ impl Page<'_> {
     }
 
     /// `[http://x.org text]`: the text is shown; without one, a number would be.
-    fn address(&mut self, rest: &str) -> Option<usize> {
+    fn address(&mut self, rest: &str, is_double: bool) -> Option<usize> {
         let inside = &rest[1..];
-        let schemes = ["http://", "https://", "ftp://", "mailto:", "//"];
-        if !schemes.iter().any(|scheme| inside.starts_with(scheme)) {
+        if !is_address(inside) {
             return None;
         }
         let near = &inside[..inside.floor_char_boundary(2048)];
         let end = near.find([' ', '\t', ']', '\n', '[', '<', '{'])?;
         match near.as_bytes()[end] {
-            b']' => return Some(end + 2),
+            b']' => {
+                let is_closed = is_double && inside[end + 1..].starts_with(']');
+                return Some(end + 2 + usize::from(is_closed));
+            }
             b' ' | b'\t' => {}
             _ => return None,
         }
         self.open.push(Bracket {
-            kind: Open::Address,
+            kind: Open::Address { is_double },
             name: String::new(),
             is_name: false,
             hides: false,
@@ -119,7 +126,7 @@ impl Page<'_> {
 
     /// Addresses end with their line.
     pub(super) fn end_addresses(&mut self) {
-        while self.open.last().is_some_and(|last| last.kind == Open::Address) {
+        while self.open.last().is_some_and(|last| matches!(last.kind, Open::Address { .. })) {
             self.open.pop();
         }
     }
@@ -134,7 +141,8 @@ impl Page<'_> {
 
     /// A bar: between arguments, or between the cells of a table.
     fn bar(&mut self, rest: &str) -> Option<usize> {
-        let Some(last) = self.open.last_mut().filter(|last| last.kind != Open::Address) else {
+        let last = self.open.last_mut();
+        let Some(last) = last.filter(|last| !matches!(last.kind, Open::Address { .. })) else {
             return (self.tables > 0 && rest.starts_with("||")).then(|| self.cell(2));
         };
         let is_first = std::mem::replace(&mut last.is_name, false);
@@ -143,7 +151,7 @@ impl Page<'_> {
         }
         let (kind, start) = (last.kind, last.start);
         match kind {
-            Open::Hidden | Open::Address => {}
+            Open::Hidden | Open::Address { .. } => {}
             Open::Parameter => self.hide(!is_first),
             Open::Link => {
                 if is_first {
@@ -198,7 +206,8 @@ impl Page<'_> {
             Open::Template | Open::Citation => "}}",
             Open::Parameter => "}}}",
             Open::Link | Open::File => "]]",
-            Open::Address => "]",
+            Open::Address { is_double: true } => "]]",
+            Open::Address { is_double: false } => "]",
             Open::Hidden if rest.starts_with(']') => "]]",
             Open::Hidden => "}}",
         };
@@ -243,6 +252,18 @@ impl Page<'_> {
             self.put(closed.name.trim_start_matches(':').trim());
         }
     }
+}
+
+fn is_address(text: &str) -> bool {
+    let schemes = ["http://", "https://", "ftp://", "mailto:", "//"];
+    schemes.iter().any(|scheme| text.starts_with(scheme))
+}
+
+/// Whether a text begins with an address without a bar, behind which a link to a page would have its text.
+fn is_address_link(text: &str) -> bool {
+    let near = &text[..text.floor_char_boundary(2048)];
+    let end = near.find([' ', '\t', '|', ']', '\n', '[', '<', '{']);
+    is_address(text) && end.is_some_and(|end| matches!(near.as_bytes()[end], b' ' | b'\t' | b']'))
 }
 
 /// What a template or link is by its name.

@@ -7,6 +7,7 @@ impl Page<'_> {
     /// Deals with what a line begins with.
     pub(super) fn begin_line(&mut self) {
         (self.is_line_empty, self.is_header, self.is_alone) = (true, false, false);
+        self.apostrophe = self.first_apostrophe();
         let is_outside = self.open.is_empty();
         let blanks = self.rest().bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
         // Tables may be indented.
@@ -58,6 +59,32 @@ impl Page<'_> {
             self.put("\n");
         }
         self.heading_end = None;
+    }
+
+    /// The one apostrophe that is text of a line with an odd number of marks for bold and for italics: of the first
+    /// bold one after a word of one letter, or after a longer word, or after a blank (`doQuotes` of MediaWiki's parser).
+    fn first_apostrophe(&self) -> Option<usize> {
+        let line = self.rest().split('\n').next().unwrap_or("");
+        let bytes = line.as_bytes();
+        let (mut bold, mut italic, mut found) = (0, 0, [None; 3]);
+        let mut at = 0;
+        while let Some(next) = memchr::memmem::find(&bytes[at..], b"''") {
+            at += next;
+            let count = bytes[at..].iter().take_while(|byte| **byte == b'\'').count();
+            bold += usize::from(count >= 3);
+            italic += usize::from(count == 2 || count >= 5);
+            if count == 3 {
+                let mut before = line[..at].chars().rev();
+                let place = match (before.next(), before.next()) {
+                    (None | Some(' '), _) => 2,
+                    (_, None | Some(' ')) => 0,
+                    _ => 1,
+                };
+                found[place] = found[place].or(Some(self.at + at));
+            }
+            at += count;
+        }
+        found.into_iter().flatten().next().filter(|_| bold % 2 == 1 && italic % 2 == 1)
     }
 
     fn stand_alone(&mut self) {
@@ -143,6 +170,12 @@ impl Page<'_> {
         let end = rest.find(['|', '\n', '<']).unwrap_or(rest.len());
         if rest.as_bytes().get(end) == Some(&b'|') {
             self.at += end + 1;
+            // Options of the picture, up to its caption.
+            while ["link=", "alt="].iter().any(|option| self.rest().starts_with(option))
+                && let Some(end) = self.rest().find(['|', '\n'])
+            {
+                self.at += end + usize::from(self.rest().as_bytes()[end] == b'|');
+            }
         } else if !rest.starts_with('<') {
             self.at += end;
         }

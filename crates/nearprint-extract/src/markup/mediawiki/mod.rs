@@ -96,6 +96,7 @@ pub(crate) fn mediawiki(text: &str, job: &mut Job<'_>) -> Result<String, Extract
         is_alone: false,
         is_line_empty: true,
         heading_end: None,
+        apostrophe: None,
         note: None,
         notes: Vec::new(),
         limits: job.limits,
@@ -135,6 +136,8 @@ struct Page<'a> {
     is_line_empty: bool,
     /// Where the signs after a heading begin.
     heading_end: Option<usize>,
+    /// Where an apostrophe of the line stands before a mark of emphasis.
+    apostrophe: Option<usize>,
     /// Where the text of the open note begins.
     note: Option<usize>,
     notes: Vec<String>,
@@ -185,6 +188,7 @@ impl<'a> Page<'a> {
                 self.begin_line();
                 return;
             }
+            b'\'' if self.apostrophe == Some(self.at) => None,
             b'\'' => emphasis(rest),
             b'_' => behaviour(rest),
             b'~' => Some(rest.bytes().take_while(|byte| *byte == b'~').count())
