@@ -204,6 +204,11 @@ impl<'a> Outline<'a> {
                         landmark = Landmark::Main;
                         continue;
                     }
+                    // A part of a text, such as a note (DPUB-ARIA).
+                    4 if is("role") && value.trim().starts_with("doc-") => {
+                        landmark = Landmark::None;
+                        continue;
+                    }
                     _ => continue,
                 };
                 values[place] = value;

@@ -225,6 +225,8 @@ fn blocks_that_are_not_content() {
         (other, "<ul class=pagination><li>mark</ul>", false),
         (other, "<div class=comment-list><p>mark</div>", false),
         (other, "<aside>mark</aside>", false),
+        (other, "<aside role=doc-footnote>mark</aside>", true),
+        (other, "<div class=license-box>mark</div>", false),
         (other, "<div class=authorBio>mark</div>", true),
         (article, "<div class=authorBio>mark</div>", false),
         (article, "<p class=byline>mark</p>", false),
