@@ -259,11 +259,12 @@ fn is_address(text: &str) -> bool {
     schemes.iter().any(|scheme| text.starts_with(scheme))
 }
 
-/// Whether a text begins with an address without a bar, behind which a link to a page would have its text.
+/// Whether a text begins with an address without a bar, behind which a link to a page would have its text. Others set
+/// the text into brackets of its own.
 fn is_address_link(text: &str) -> bool {
     let near = &text[..text.floor_char_boundary(2048)];
-    let end = near.find([' ', '\t', '|', ']', '\n', '[', '<', '{']);
-    is_address(text) && end.is_some_and(|end| matches!(near.as_bytes()[end], b' ' | b'\t' | b']'))
+    let Some(end) = near.find([' ', '\t', '|', ']', '\n', '[', '<', '{']) else { return false };
+    is_address(text) && near[end..].starts_with([' ', '\t', ']']) && !near[end..].starts_with("][")
 }
 
 /// What a template or link is by its name.

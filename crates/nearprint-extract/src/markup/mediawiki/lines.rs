@@ -62,7 +62,8 @@ impl Page<'_> {
     }
 
     /// The one apostrophe that is text of a line with an odd number of marks for bold and for italics: of the first
-    /// bold one after a word of one letter, or after a longer word, or after a blank (`doQuotes` of MediaWiki's parser).
+    /// bold one after a word of one letter, or after a longer word, or after a blank (`doQuotes` of MediaWiki's
+    /// parser).
     fn first_apostrophe(&self) -> Option<usize> {
         let line = self.rest().split('\n').next().unwrap_or("");
         let bytes = line.as_bytes();

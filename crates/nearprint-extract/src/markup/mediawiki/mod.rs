@@ -27,7 +27,8 @@ const STRONG: u32 = 12;
 
 /// How many things a text has that only pages of MediaWiki have.
 pub(super) fn signs(head: &str) -> u32 {
-    let (mut links, mut templates, mut headings, mut bold, mut others) = (0, 0, 0, 0, 0);
+    let (mut links, mut templates, mut headings) = (0, 0, 0);
+    let (mut bold, mut addresses, mut others) = (0, 0, 0);
     for line in head.lines() {
         let trimmed = line.trim_end();
         let level = trimmed.bytes().take_while(|byte| *byte == b'=').count();
@@ -41,7 +42,8 @@ pub(super) fn signs(head: &str) -> u32 {
         );
         others += 2 * u32::from(trimmed.starts_with("__") && trimmed.ends_with("TOC__"));
         others += u32::from(trimmed.contains("<nowiki>") || trimmed.contains("</ref>"));
-        bold += u32::from(trimmed.contains("'''"));
+        bold += u32::from(trimmed.contains("'''") || has_italics(trimmed));
+        addresses += u32::from(has_address(trimmed));
         // Conditions of shells have a blank after the brackets, links of others a bracket behind.
         links += line
             .match_indices("[[")
@@ -60,12 +62,35 @@ pub(super) fn signs(head: &str) -> u32 {
                 && trimmed.ends_with("}}"),
         );
     }
-    let kinds = [links, templates, headings, bold, others].iter().filter(|n| **n > 0).count();
+    let all = [links, templates, headings, bold, addresses, others];
+    let kinds = all.iter().filter(|n| **n > 0).count();
     // One kind alone is that of another language.
     if kinds < 2 || links + headings == 0 {
         return 0;
     }
-    2 * links.min(8) + templates.min(2) + 2 * headings.min(8) + bold.min(4) + 2 * others.min(8)
+    2 * (links.min(8) + headings.min(8) + others.min(8))
+        + templates.min(2)
+        + bold.min(4)
+        + addresses.min(4)
+}
+
+/// Whether a line has a word between two pairs of apostrophes.
+fn has_italics(line: &str) -> bool {
+    line.split_once("''").is_some_and(|(before, after)| {
+        !before.ends_with(|c: char| c.is_alphanumeric() || c == '`')
+            && after.starts_with(char::is_alphanumeric)
+            && after.contains("''")
+    })
+}
+
+/// Whether a line has a link to an address with a text behind a blank.
+fn has_address(line: &str) -> bool {
+    ["[http://", "[https://"].iter().filter_map(|begin| line.split_once(begin)).any(
+        |(_, inside)| {
+            let end = inside.find([' ', ']']).unwrap_or(inside.len());
+            inside[end..].starts_with(' ') && inside[end..].contains(']')
+        },
+    )
 }
 
 /// Whether a text that begins with an element of HTML is a page of MediaWiki.

@@ -31,6 +31,13 @@ fn pages_are_known_by_two_kinds_of_markup() {
     assert!(signs(page) >= 4, "{}", signs(page));
     assert!(is_page(&format!("<div>\n{page}{page}</div>")));
     for text in [
+        "== One ==\n\nSome ''words'' with a [http://a.org label] here.\n",
+        "== One ==\n\n== Two ==\n\nA [https://a.org label].\n",
+    ] {
+        assert!(signs(text) >= 4, "{text}: {}", signs(text));
+    }
+    for text in [
+        "== One ==\n\nThey said ``one'' and ``two'', [http://a.org].\n",
         "if [[ -f x ]]; then\n  y=[[ z ]]\nfi\n",
         "* An [[https://x.org][Org]] link and [[b][c]]\n|-\n",
         "'''A docstring'''\n{{ template }}\n{{x}}\n'''more'''\n",
