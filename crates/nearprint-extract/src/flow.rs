@@ -11,8 +11,8 @@ enum Gap {
     Wrap,
     Space,
     Tab,
-    /// The end of a line of print, which is none between two letters of a script without spaces.
-    Print,
+    /// The end of a line of a scanned page. Between two letters of a script without spaces it separates nothing.
+    ScannedLine,
     Line,
 }
 
@@ -83,9 +83,9 @@ impl Flow {
         self.indentation.clear();
     }
 
-    /// What follows begins a line of print, as the page has it that a text was recognised on.
-    pub(crate) fn line_of_print(&mut self) {
-        self.gap = self.gap.max(Gap::Print);
+    /// What follows begins a line of the page that a text was recognised on.
+    pub(crate) fn scanned_line(&mut self) {
+        self.gap = self.gap.max(Gap::ScannedLine);
     }
 
     /// What follows is another word.
@@ -159,8 +159,8 @@ impl Flow {
                     }
                     Gap::Space => self.out.push(' '),
                     Gap::Tab => self.out.push('\t'),
-                    Gap::Print if joins_lines(&self.out, piece) => {}
-                    Gap::Print | Gap::Line => self.out.push('\n'),
+                    Gap::ScannedLine if joins_lines(&self.out, piece) => {}
+                    Gap::ScannedLine | Gap::Line => self.out.push('\n'),
                 }
             }
             self.gap = Gap::None;

@@ -29,16 +29,16 @@ pub(super) fn is_line(tag: Tag<'_>) -> bool {
 }
 
 /// The text of lines: words that a line breaks are joined by their mark, or as in plain text. Lines of a script without
-/// blanks have been joined in their paragraphs, so that those which are left apart are so.
+/// blanks have been joined in their paragraphs: those that are left are paragraphs.
 pub(super) fn joined(lines: &str, job: &Job<'_>) -> Result<String, ExtractError> {
     job.work.charge(lines.len())?;
     let lines = lines.replace("\u{AD}\n", "").replace("¬\n", "");
-    let mut apart = String::with_capacity(lines.len());
+    let mut separated = String::with_capacity(lines.len());
     for line in lines.split_inclusive('\n') {
-        if flow::joins_lines(apart.trim_end_matches('\n'), line) {
-            apart.push('\n');
+        if flow::joins_lines(separated.trim_end_matches('\n'), line) {
+            separated.push('\n');
         }
-        apart.push_str(line);
+        separated.push_str(line);
     }
-    plain::lines(&apart, job)
+    plain::lines(&separated, job)
 }

@@ -150,9 +150,9 @@ impl Span<'_> {
         }
     }
 
-    /// Whether an author's markup made it, on a page of this kind: templates name their lists, but of articles.
-    /// docutils calls lists of short items simple.
-    fn is_written(&self, kind: PageKind) -> bool {
+    /// Whether an author's markup made it, on a page of this kind. Lists of templates have names, except in articles;
+    /// docutils names lists of short items simple.
+    fn is_author_markup(&self, kind: PageKind) -> bool {
         let is_named = || self.values.iter().any(|value| !value.is_empty() && *value != "simple");
         match self.landmark {
             Landmark::Heading => true,
@@ -276,8 +276,15 @@ impl<'a> Outline<'a> {
         self.spans.reverse();
         let mut lines = Lines::new(&text, &self.links);
         let lines_of: Vec<_> = self.spans.iter().map(|span| lines.within(&span.bytes)).collect();
+        let count = lines.count();
         for (span, lines_of) in self.spans.iter_mut().zip(&lines_of) {
-            if lines_of.is_empty() || !span.has_anchor(lines.text(lines_of.start)) {
+            // What readers said is at the end, and may have a heading.
+            let may_be_comments =
+                span.id_names.any(Names::COMMENT) && lines.of(&(lines_of.end..count)).prose == 0;
+            if lines_of.is_empty()
+                || may_be_comments
+                || !span.has_anchor(lines.text(lines_of.start))
+            {
                 span.names = span.names.with(span.id_names);
             }
         }

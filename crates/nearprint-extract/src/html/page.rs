@@ -150,7 +150,7 @@ impl<'a> Page<'a> {
         let empty = (foreign || self.syntax == Syntax::Xhtml) && tag.is_self_closing();
         self.separate(name.element);
         if self.has_lines && hocr::is_line(tag) && !self.stack.is_dropping() {
-            self.flow.line_of_print();
+            self.flow.scanned_line();
         }
         if let Some(outline) = &mut self.outline
             && main_content::is_link(tag)

@@ -327,21 +327,13 @@ fn strip_inline(ends: &Ends<'_>, attributes: &Attributes<'_>, nesting: u32) -> S
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(['{', '[', '<', '(', '&', ':']) {
-        let (piece, next) = (&rest[..at], rest[at..].chars().next());
-        out.push_str(&inline::without_stars(
-            piece,
-            text[..text.len() - rest.len()].chars().next_back(),
-            next,
-        ));
+        let start = text.len() - rest.len();
+        out.push_str(&inline::without_stars(text, start..start + at));
         rest = &rest[at..];
         let length = special(rest, ends, attributes, nesting, &mut out);
         rest = &rest[length..];
     }
-    out.push_str(&inline::without_stars(
-        rest,
-        text[..text.len() - rest.len()].chars().next_back(),
-        None,
-    ));
+    out.push_str(&inline::without_stars(text, text.len() - rest.len()..text.len()));
     out
 }
 

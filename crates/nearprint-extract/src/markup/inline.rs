@@ -1,12 +1,15 @@
 //! What inline markup of several languages has in common.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::character_reference::{self as reference, Reference};
 
-/// The text with emphasis marks (`*`, `**`) away: those that touch something. `before` and `after` are what stands
-/// around the text.
-pub(super) fn without_stars(text: &str, before: Option<char>, after: Option<char>) -> Cow<'_, str> {
+/// A part of a text with emphasis marks (`*`, `**`) away: those that touch something.
+pub(super) fn without_stars(text: &str, part: Range<usize>) -> Cow<'_, str> {
+    let before = text[..part.start].chars().next_back();
+    let after = text[part.end..].chars().next();
+    let text = &text[part];
     if !text.contains('*') {
         return text.into();
     }

@@ -1,5 +1,10 @@
 //! Markdown: links, images and their captions, code fences, front matter, inline HTML.
 
+mod indented_code;
+mod myst;
+
+use self::indented_code::IndentedCode;
+use self::myst::{BoxLine, is_label, is_option, role};
 use super::blocks::Blocks;
 use super::ends::{self, Ends};
 use super::front_matter::FrontMatter;
@@ -10,9 +15,6 @@ use crate::work::Work;
 
 /// Links and images inside the texts of links; deeper brackets are text.
 const MAX_NESTING: u32 = 4;
-
-/// Bytes of the name of a role.
-const MAX_ROLE: usize = 64;
 
 /// Backticks around code; more are text.
 const MAX_TICKS: usize = 16;
@@ -74,10 +76,12 @@ pub(super) fn strip(text: &str, work: &Work) -> String {
     }
     let mut fence: Option<&str> = None;
     let mut comment = false;
-    let mut indented = IndentedCode { follows_blank: true, is_in_list: false };
+    let mut indented = IndentedCode::default();
+    // Whether lines of options of a box may follow.
+    let mut may_have_options = false;
     for line in text.lines() {
         let trimmed = line.trim_start();
-        if fence.is_none() && !comment && indented.has(line) {
+        if fence.is_none() && !comment && indented.next_line_is_code(line) {
             blocks.raw(line);
             continue;
         }
@@ -85,6 +89,7 @@ pub(super) fn strip(text: &str, work: &Work) -> String {
             if trimmed.starts_with(open) && trimmed.trim_end().chars().all(|c| open.starts_with(c))
             {
                 fence = None;
+                indented.end_block();
             } else {
                 blocks.raw(line);
             }
@@ -113,10 +118,15 @@ pub(super) fn strip(text: &str, work: &Work) -> String {
             blocks.end();
             continue;
         }
-        if let Some(title) = box_title(trimmed) {
+        if may_have_options && is_option(trimmed) {
+            continue;
+        }
+        may_have_options = false;
+        if let Some(line) = BoxLine::read(trimmed) {
             blocks.end();
-            blocks.text(title);
+            blocks.text(line.title);
             blocks.end();
+            may_have_options = line.is_directive;
             continue;
         }
         if trimmed.starts_with('#') {
@@ -124,40 +134,12 @@ pub(super) fn strip(text: &str, work: &Work) -> String {
             let heading = trimmed.trim_start_matches('#');
             blocks.text(heading.rfind("{#").map_or(heading, |at| &heading[..at]));
             blocks.end();
+            indented.end_block();
             continue;
         }
         blocks.text(line);
     }
     blocks.finish()
-}
-
-/// Code by its indentation: after an empty line, and not in a list, whose items go on in indented paragraphs.
-struct IndentedCode {
-    /// Whether the line before is empty or such code.
-    follows_blank: bool,
-    is_in_list: bool,
-}
-
-impl IndentedCode {
-    /// Whether the next line is code.
-    fn has(&mut self, line: &str) -> bool {
-        let trimmed = line.trim_start();
-        let is_indented = line.starts_with("    ") || line.starts_with('\t');
-        let is_code = self.follows_blank && is_indented && !self.is_in_list && !trimmed.is_empty();
-        let goes_on = trimmed.is_empty() || trimmed.len() < line.len() || !self.follows_blank;
-        self.is_in_list = begins_indented_text(trimmed) || (self.is_in_list && goes_on);
-        self.follows_blank = trimmed.is_empty() || is_code;
-        is_code
-    }
-}
-
-/// Whether what a line begins may go on in indented paragraphs: an item of a list, a note, a definition, and the boxes
-/// of site generators.
-fn begins_indented_text(line: &str) -> bool {
-    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
-    let after = &line[digits..];
-    ["- ", "* ", "+ ", ": ", "[^", "!!!", "???", "=== "].iter().any(|mark| line.starts_with(mark))
-        || (digits > 0 && [". ", ") "].iter().any(|mark| after.starts_with(mark)))
 }
 
 /// The heading that a text begins with.
@@ -205,73 +187,18 @@ fn is_attributes(line: &str) -> bool {
     (line.starts_with("{:") || line.starts_with("{%")) && line.ends_with('}')
 }
 
-/// `(name)=`, the label of what follows in MyST.
-fn is_label(line: &str) -> bool {
-    let name = line.strip_prefix('(').and_then(|rest| rest.trim_end().strip_suffix(")="));
-    name.is_some_and(|name| !name.is_empty() && !name.contains(['(', ')', ' ']))
-}
-
-/// The title of a box that a line of colons begins or ends, as MyST, Pandoc and the generators of sites have them.
-fn box_title(line: &str) -> Option<&str> {
-    const TITLED: [&str; 14] = [
-        "admonition",
-        "attention",
-        "caution",
-        "danger",
-        "details",
-        "dropdown",
-        "error",
-        "hint",
-        "important",
-        "info",
-        "note",
-        "seealso",
-        "tip",
-        "warning",
-    ];
-    let rest = line.strip_prefix(":::")?.trim_start_matches(':').trim();
-    let (name, title) = match rest.strip_prefix('{') {
-        Some(named) => named.split_once('}')?,
-        None => rest.split_once(' ').unwrap_or((rest, "")),
-    };
-    Some(if TITLED.contains(&name.trim()) { title.trim() } else { "" })
-}
-
-/// The text of a role of MyST at the start of a rest, ``{name}`text` ``, and the length of the whole. Of a text with a
-/// target, `text <target>`, the target is not shown.
-fn role<'a>(rest: &'a str, ends: &Ends<'a>) -> Option<(&'a str, usize)> {
-    let inside = &rest[1..];
-    let is_named = |byte: u8| byte.is_ascii_alphanumeric() || b"-_:+.".contains(&byte);
-    let length = inside.bytes().take(MAX_ROLE).take_while(|byte| is_named(*byte)).count();
-    let code = inside[length..].strip_prefix("}`").filter(|_| length > 0)?;
-    let text = ends.up_to(code, "`")?;
-    let shown = match text.strip_suffix('>').and_then(|text| text.rsplit_once('<')) {
-        Some((before, _)) if !before.trim().is_empty() => before.trim(),
-        _ => text.trim_start_matches(['~', '!']),
-    };
-    Some((shown, length + text.len() + 4))
-}
-
 fn strip_inline<'a>(ends: &Ends<'a>, nesting: u32) -> String {
     let text = ends.text();
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(['\\', '[', '!', '<', '&', '`', '{']) {
-        let (piece, next) = (&rest[..at], rest[at..].chars().next());
-        out.push_str(&inline::without_stars(
-            piece,
-            text[..text.len() - rest.len()].chars().next_back(),
-            next,
-        ));
+        let start = text.len() - rest.len();
+        out.push_str(&inline::without_stars(text, start..start + at));
         rest = &rest[at..];
         let length = special(rest, ends, nesting, &mut out);
         rest = &rest[length..];
     }
-    out.push_str(&inline::without_stars(
-        rest,
-        text[..text.len() - rest.len()].chars().next_back(),
-        None,
-    ));
+    out.push_str(&inline::without_stars(text, text.len() - rest.len()..text.len()));
     out
 }
 

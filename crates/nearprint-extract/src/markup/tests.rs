@@ -65,8 +65,15 @@ fn markdown_forms() {
         ("```\n- x\n```\n\n    *code*", "- x|*code*"),
         // MyST and the boxes of site generators.
         (
+            ":::note[A title]\nb\n:::\n:::{tab-item} Linux\n:sync: x\nc\n:::\n::: warning ::::::\nd\n::::::",
+            "A title|b|Linux|c|d",
+        ),
+        ("{class}`~a.B` {code}`List<String>` {ref}`!x`", "B List<String> x"),
+        ("-\tone\n\n\tmore **b**\n\n* * *\n\n    *c*", "-\tone|more b|* * *|*c*"),
+        ("# H\n    *c*\n```\nx\n```\n    *d*", "H|*c*|x|*d*"),
+        (
             "(a-label)=\n# One\nsee {ref}`the page <a>` and {py:func}`~x.y`, {not a role}.",
-            "One|see the page and x.y, {not a role}.",
+            "One|see the page and y, {not a role}.",
         ),
         (
             ":::{note} Mind this\nin *it*\n:::\n::: code-group\n::::tip\nb\n::::",

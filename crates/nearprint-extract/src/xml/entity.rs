@@ -161,7 +161,8 @@ fn declarations<'a>(doctype: &'a str, mut each: impl FnMut(&'a str, Option<&'a s
             continue;
         }
         rest = &markup[2..];
-        if !markup.starts_with("<!ENTITY") {
+        // SGML has it in small letters, too.
+        if !markup.as_bytes().get(..8).is_some_and(|word| word.eq_ignore_ascii_case(b"<!ENTITY")) {
             continue;
         }
         rest = &markup[8..];

@@ -16,6 +16,27 @@ pub(super) static LINUXDOC: Vocabulary = Vocabulary {
     ],
 };
 
+/// Elements whose content has references and no tags.
+pub(super) const RAW: [&str; 2] = ["verb", "code"];
+
+/// Names that are not HTML's, or stand for other characters there, as a document type declaration has them.
+pub(super) const ENTITIES: &str = "<!ENTITY etago '&lt;/'><!ENTITY ero '&amp;'><!ENTITY nil ''><!ENTITY hat '^'>\
+     <!ENTITY circ '^'><!ENTITY tilde '~'><!ENTITY dquot '&quot;'>";
+
+/// Names with an end tag, in small letters.
+const CLOSED: [&str; 40] = [
+    "article", "report", "book", "letter", "notes", "manpage", "slides", "titlepag", "name",
+    "thanks", "abstract", "itemize", "enum", "descrip", "quote", "verb", "code", "tscreen",
+    "table", "tabular", "caption", "figure", "footnote", "em", "it", "bf", "sf", "sl", "rm", "tt",
+    "cparam", "idx", "cdx", "nidx", "ncdx", "comment", "appendix", "heading", "def", "prop",
+];
+
+/// A name in small letters, which SGML does not tell from capitals.
+pub(super) fn small_name(name: &str) -> &str {
+    let mut names = LINUXDOC.unclosed.iter().chain(&CLOSED);
+    names.find(|known| known.eq_ignore_ascii_case(name)).copied().unwrap_or(name)
+}
+
 /// Whether a document type declaration, without its first word, is that of Linuxdoc or of one of its translations.
 pub(super) fn is_declared(doctype: &str) -> bool {
     let start = doctype.trim_ascii_start().as_bytes().get(..8);
@@ -33,8 +54,8 @@ fn role(element: &Element<'_>) -> Role {
         "verb" | "code" | "tscreen" => Role::Preformatted,
         "newline" => Role::Break,
         "colsep" => Role::Cell,
-        "rowsep" | "chapt" | "part" | "author" | "inst" | "date" | "tag" | "itemize" | "enum"
-        | "descrip" | "quote" => Role::Block,
+        "sect" | "rowsep" | "chapt" | "part" | "author" | "inst" | "date" | "tag" | "itemize"
+        | "enum" | "descrip" | "quote" => Role::Block,
         local => vocabulary::role(local),
     }
 }

@@ -76,7 +76,7 @@ pub(crate) fn read(
             "the document holds translations of itself, which are not in its text",
         );
     }
-    let is_linuxdoc = std::ptr::eq(document.vocabulary, &linuxdoc::LINUXDOC);
+    let is_linuxdoc = document.is_linuxdoc();
     if is_linuxdoc || std::ptr::eq(document.vocabulary, &rfc::RFC) {
         let name = if is_linuxdoc { "Linuxdoc" } else { "xml2rfc" };
         job.warn(
@@ -155,6 +155,9 @@ impl<'a> Document<'a> {
     fn read(&mut self, text: &'a str, nesting: u32, job: &Job<'_>) -> Result<(), ExtractError> {
         Entities::check_nesting(nesting)?;
         let mut scanner = Scanner::new(text);
+        if self.is_linuxdoc() {
+            scanner.read_sgml(&linuxdoc::RAW);
+        }
         let mut looked = 0;
         while let Some(piece) = scanner.next() {
             job.work.charge(scanner.looked() - looked)?;
@@ -178,15 +181,22 @@ impl<'a> Document<'a> {
                     job.work.charge(doctype.len())?;
                     if !self.rooted && linuxdoc::is_declared(doctype) {
                         self.vocabulary = &linuxdoc::LINUXDOC;
-                        scanner.read_short_tags();
+                        scanner.read_sgml(&linuxdoc::RAW);
                     }
                     self.entities.declare(doctype, self.replaced);
+                    if self.is_linuxdoc() {
+                        self.entities.declare(linuxdoc::ENTITIES, &[]);
+                    }
                 }
             }
         }
         job.work.charge(scanner.looked() - looked)?;
         self.damaged |= scanner.is_damaged();
         job.limits.check_text(self.flow.len())
+    }
+
+    fn is_linuxdoc(&self) -> bool {
+        std::ptr::eq(self.vocabulary, &linuxdoc::LINUXDOC)
     }
 
     fn text(&mut self, text: &'a str, nesting: u32, job: &Job<'_>) -> Result<(), ExtractError> {
@@ -229,6 +239,7 @@ impl<'a> Document<'a> {
     }
 
     fn start(&mut self, name: &'a str, attributes: &'a str, empty: bool) {
+        let name = if self.is_linuxdoc() { linuxdoc::small_name(name) } else { name };
         let local = local(name);
         if !self.rooted {
             self.rooted = true;
@@ -255,7 +266,7 @@ impl<'a> Document<'a> {
         }
         self.translated |= role == Role::Translation;
         if empty || self.vocabulary.unclosed.contains(&local) {
-            // Where a text follows, it is that of the element.
+            // A block without an end tag ends where the next one begins: its text is still to come.
             if empty || !matches!(role, Role::Block) {
                 self.separate_end(role, dropped);
             }
@@ -398,6 +409,7 @@ impl<'a> Document<'a> {
     }
 
     fn end(&mut self, name: &str) {
+        let name = if self.is_linuxdoc() { linuxdoc::small_name(name) } else { name };
         let mut open = self.open.iter().rev().take(MISMATCH_REACH);
         // SGML's shortest end tag is that of whatever is open.
         let found = open.position(|open| open.name == name || name.is_empty());

@@ -33,8 +33,12 @@ pub(crate) struct Scanner<'a> {
     endless_doctype: bool,
     /// Whether `<name/text/` is an element, as in SGML.
     has_short_tags: bool,
+    /// Elements of SGML whose content has no tags but their own end.
+    raw_names: &'static [&'static str],
     /// The element whose text ends at the next slash.
-    short: Option<&'a str>,
+    short_element: Option<&'a str>,
+    /// The element without tags that has just begun.
+    raw_element: Option<&'a str>,
     /// Bytes that were looked at and not passed over.
     looked: usize,
 }
@@ -47,14 +51,17 @@ impl<'a> Scanner<'a> {
             damaged: false,
             endless_doctype: false,
             has_short_tags: false,
-            short: None,
+            raw_names: &[],
+            short_element: None,
+            raw_element: None,
             looked: 0,
         }
     }
 
-    /// Takes `<name/text/` for an element from here on.
-    pub(super) fn read_short_tags(&mut self) {
+    /// Reads SGML from here on: `<name/text/` is an element, and elements of these names have no tags in them.
+    pub(super) fn read_sgml(&mut self, raw_names: &'static [&'static str]) {
         self.has_short_tags = true;
+        self.raw_names = raw_names;
     }
 
     /// Bytes looked at so far, those that were looked at again included.
@@ -98,7 +105,7 @@ impl<'a> Scanner<'a> {
             let length = rest.bytes().take_while(u8::is_ascii_alphanumeric).count();
             if rest[length..].starts_with('/') && !rest[length..].starts_with("/>") {
                 let name = self.take(1, length, 1);
-                self.short = Some(name);
+                self.short_element = Some(name);
                 return Some(Piece::Start { name, attributes: "", empty: false });
             }
         }
@@ -113,7 +120,22 @@ impl<'a> Scanner<'a> {
             None => (inside, false),
         };
         let length = inside.bytes().position(is_blank).unwrap_or(inside.len());
+        let name = &inside[..length];
+        if !empty && self.raw_names.iter().any(|raw| raw.eq_ignore_ascii_case(name)) {
+            self.raw_element = Some(name);
+        }
         Some(Piece::Start { name: &inside[..length], attributes: &inside[length..], empty })
+    }
+
+    /// The content of an element without tags: all up to its end.
+    fn raw_content(&mut self, name: &str) -> &'a str {
+        let rest = &self.text[self.at..];
+        let mut ends = memmem::find_iter(rest.as_bytes(), b"</").filter(|at| {
+            let after = rest.as_bytes().get(at + 2..at + 2 + name.len());
+            after.is_some_and(|after| after.eq_ignore_ascii_case(name.as_bytes()))
+        });
+        let length = ends.next().unwrap_or(rest.len());
+        self.take(0, length, 0)
     }
 
     /// The text of a short element, or its end.
@@ -122,14 +144,14 @@ impl<'a> Scanner<'a> {
         match memchr2(b'/', b'<', rest) {
             Some(0) if rest[0] == b'/' => {
                 self.at += 1;
-                self.short = None;
+                self.short_element = None;
                 Some(Piece::End { name })
             }
             Some(length) if rest[length] == b'/' => Some(Piece::Text(self.take(0, length, 0))),
             // Another element is no part of a short one.
             found => {
                 self.looked += found.unwrap_or(rest.len());
-                self.short = None;
+                self.short_element = None;
                 None
             }
         }
@@ -190,7 +212,13 @@ impl<'a> Iterator for Scanner<'a> {
     type Item = Piece<'a>;
 
     fn next(&mut self) -> Option<Piece<'a>> {
-        if let Some(name) = self.short
+        if let Some(name) = self.raw_element.take() {
+            let content = self.raw_content(name);
+            if !content.is_empty() {
+                return Some(Piece::Text(content));
+            }
+        }
+        if let Some(name) = self.short_element
             && let Some(piece) = self.short_content(name)
         {
             return Some(piece);
@@ -323,12 +351,18 @@ fn doctype_end(bytes: &[u8]) -> Option<usize> {
 fn attributes(source: &str) -> impl Iterator<Item = (&str, &str)> {
     let mut rest = source.trim_ascii_start();
     std::iter::from_fn(move || {
-        let (name, after) = rest.split_once('=')?;
-        let after = after.trim_ascii_start();
-        let quote = after.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-        let (value, next) = after[1..].split_once(quote)?;
-        rest = next.trim_ascii_start();
-        Some((name.trim_ascii(), value))
+        loop {
+            let (name, after) = rest.split_once('=')?;
+            let after = after.trim_ascii_start();
+            let Some(quote) = after.chars().next().filter(|c| matches!(c, '"' | '\'')) else {
+                // SGML needs no quotes around one word, and what has such values is passed over.
+                rest = after.split_once(|c: char| c.is_ascii_whitespace())?.1;
+                continue;
+            };
+            let (value, next) = after[1..].split_once(quote)?;
+            rest = next.trim_ascii_start();
+            return Some((name.trim_ascii(), value));
+        }
     })
 }
 
@@ -405,7 +439,7 @@ mod tests {
     fn short_tags_of_sgml() {
         let show = |text| {
             let mut scanner = Scanner::new(text);
-            scanner.read_short_tags();
+            scanner.read_sgml(&["verb"]);
             let shown = scanner.by_ref().map(|piece| match piece {
                 Piece::Text(text) => format!("[{text}]"),
                 Piece::Start { name, empty, .. } => {
@@ -422,6 +456,9 @@ mod tests {
             ("<br/>a<tt>b/c</tt>", "<br/>[a]<tt>[b/c]</tt>"),
             ("<tt/a<b>c/d", "<tt>[a]<b>[c/d]"),
             ("<tt/a", "<tt>[a]"),
+            ("<verb>a <b/c/ <d> </e></VERB><tt/f/", "<verb>[a <b/c/ <d> </e>]</VERB><tt>[f]</tt>"),
+            ("<verb></verb>", "<verb></verb>"),
+            ("<verb>a", "<verb>[a]"),
             ("<b>c</>d", "<b>[c]</>[d]"),
         ] {
             assert_eq!(show(text), expected, "{text}");

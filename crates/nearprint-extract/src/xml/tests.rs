@@ -188,7 +188,7 @@ fn xml2rfc_is_said_to_be_outside_the_profile() {
 
 #[test]
 fn linuxdoc_is_sgml() {
-    let head = "<!doctype linuxdoc system>\n<article><title>Fog\n<author>A. B.\n<toc>";
+    let head = "<!doctype linuxdoc system [<!entity w '3 <tt/x/'>]>\n<article><title>Fog\n<author>A. B.\n<toc>";
     for (text, expected) in [
         (
             "<sect>One<label id='x'>\n<p>\nSee <tt/load/<nidx>load!entry</nidx> and <em>this</em>.",
@@ -204,6 +204,13 @@ fn linuxdoc_is_sgml() {
             "<p>At <url url='http://x' name='a page'>, <ref id='x' name='One'>; US&lowbar;A",
             "At a page, One; US_A",
         ),
+        ("<P>a<ITEMIZE><ITEM>a<ITEM>b</ITEMIZE><TT/c/", "a|a|b|c"),
+        ("<p>Two words.\n<sect>Three\n<p>Four", "Two words.|Three|Four"),
+        (
+            "<p>See <ref id=intro name='Intro'> and &w;, &ero;b &etago;c&nil; &tilde;",
+            "See Intro and 3 x, &b </c ~",
+        ),
+        ("<code>\n#include <stdio.h>\n</code>", "#include <stdio.h>"),
         ("<p>from <url url='http://x'>", "from http://x"),
         ("<tscreen><verb>\na  b\n  c\n</verb></tscreen>", "a b|  c"),
         (

@@ -93,7 +93,7 @@ impl Blocks<'_, '_, '_> {
                 bytes.linked * 3 > bytes.all * 2
                     && bytes.prose * 10 < all.prose
                     && !matches!(span.landmark, Landmark::Paragraph | Landmark::TablePart)
-                    && !span.is_written(kind)
+                    && !span.is_author_markup(kind)
             });
         }
         if is_article {
@@ -239,7 +239,7 @@ impl Blocks<'_, '_, '_> {
         }
     }
 
-    /// Which lines of the root are preformatted. Of messages none is: they quote others' code.
+    /// Which lines of the root are preformatted. Those of messages are not counted: they quote the code of others.
     fn lines_of_code(&self) -> Vec<bool> {
         let mut is_code = vec![false; self.root.len()];
         if self.kind != PageKind::Discussion {

@@ -114,6 +114,17 @@ fn anchors_do_not_name_blocks() {
 }
 
 #[test]
+fn comments_with_a_heading_are_at_the_end() {
+    let comments = "<section id=comments><h2>Comments</h2><p>Nice post!</p></section>";
+    for (page, is_kept) in
+        [(format!("{PROSE}{MORE}{comments}"), false), (format!("{PROSE}{comments}{MORE}"), true)]
+    {
+        let (text, _) = run(&format!("<main>{page}</main>"));
+        assert_eq!(text.contains("Nice post"), is_kept, "{text}");
+    }
+}
+
+#[test]
 fn links_that_an_author_wrote_stay() {
     let text = format!("{PROSE}{MORE}").repeat(15);
     let list = "<li><a href='/a'>The first of the sources</a><li><a href='/b'>The second one</a>";

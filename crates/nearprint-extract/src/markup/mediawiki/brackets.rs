@@ -259,8 +259,8 @@ fn is_address(text: &str) -> bool {
     schemes.iter().any(|scheme| text.starts_with(scheme))
 }
 
-/// Whether a text begins with an address without a bar, behind which a link to a page would have its text. Others set
-/// the text into brackets of its own.
+/// Whether a text begins with an address that no bar follows, as in a link to a page. Org sets the text of a link into
+/// brackets of its own.
 fn is_address_link(text: &str) -> bool {
     let near = &text[..text.floor_char_boundary(2048)];
     let Some(end) = near.find([' ', '\t', '|', ']', '\n', '[', '<', '{']) else { return false };

@@ -77,8 +77,8 @@ impl Page<'_> {
             if count == 3 {
                 let mut before = line[..at].chars().rev();
                 let place = match (before.next(), before.next()) {
-                    (None | Some(' '), _) => 2,
-                    (_, None | Some(' ')) => 0,
+                    (Some(' '), _) => 2,
+                    (Some(_), Some(' ')) => 0,
                     _ => 1,
                 };
                 found[place] = found[place].or(Some(self.at + at));
@@ -173,7 +173,7 @@ impl Page<'_> {
             self.at += end + 1;
             // Options of the picture, up to its caption.
             while ["link=", "alt="].iter().any(|option| self.rest().starts_with(option))
-                && let Some(end) = self.rest().find(['|', '\n'])
+                && let Some(end) = self.rest().find(['|', '\n', '<'])
             {
                 self.at += end + usize::from(self.rest().as_bytes()[end] == b'|');
             }

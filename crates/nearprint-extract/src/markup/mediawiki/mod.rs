@@ -8,10 +8,13 @@ mod braces;
 mod brackets;
 mod elements;
 mod lines;
+mod signs;
 
 use self::braces::Braces;
 use self::brackets::Bracket;
 use self::elements::{Ends, Tag};
+pub(crate) use self::signs::is_page;
+pub(super) use self::signs::signs;
 use super::front_matter::FrontMatter;
 use crate::character_reference::{self as reference, Reference};
 use crate::error::ExtractError;
@@ -22,90 +25,18 @@ use crate::limits::Limits;
 /// Bytes of the names of templates and of the targets of links that are looked at.
 const LONGEST_NAME: usize = 256;
 
-/// Signs of a page that begins like HTML from which it is MediaWiki all the same.
-const STRONG: u32 = 12;
-
-/// How many things a text has that only pages of MediaWiki have.
-pub(super) fn signs(head: &str) -> u32 {
-    let (mut links, mut templates, mut headings) = (0, 0, 0);
-    let (mut bold, mut addresses, mut others) = (0, 0, 0);
-    for line in head.lines() {
-        let trimmed = line.trim_end();
-        let level = trimmed.bytes().take_while(|byte| *byte == b'=').count();
-        headings += u32::from(
-            (2..=6).contains(&level)
-                && trimmed.len() > 2 * level
-                && trimmed.ends_with(&trimmed[..level]),
-        );
-        others += u32::from(
-            trimmed.starts_with("{|") || trimmed.starts_with("|}") || trimmed.starts_with("|-"),
-        );
-        others += 2 * u32::from(trimmed.starts_with("__") && trimmed.ends_with("TOC__"));
-        others += u32::from(trimmed.contains("<nowiki>") || trimmed.contains("</ref>"));
-        bold += u32::from(trimmed.contains("'''") || has_italics(trimmed));
-        addresses += u32::from(has_address(trimmed));
-        // Conditions of shells have a blank after the brackets, links of others a bracket behind.
-        links += line
-            .match_indices("[[")
-            .take(64)
-            .filter(|(at, _)| {
-                let rest = &line[at + 2..];
-                rest.starts_with(|c: char| c.is_alphanumeric() || c == ':')
-                    && rest.split_once("]]").is_some_and(|(inside, _)| !inside.contains("]["))
-                    && *at > 0
-            })
-            .take(8)
-            .count() as u32;
-        templates += u32::from(
-            trimmed.starts_with("{{")
-                && trimmed[2..].starts_with(|c: char| c.is_alphabetic())
-                && trimmed.ends_with("}}"),
-        );
-    }
-    let all = [links, templates, headings, bold, addresses, others];
-    let kinds = all.iter().filter(|n| **n > 0).count();
-    // One kind alone is that of another language.
-    if kinds < 2 || links + headings == 0 {
-        return 0;
-    }
-    2 * (links.min(8) + headings.min(8) + others.min(8))
-        + templates.min(2)
-        + bold.min(4)
-        + addresses.min(4)
-}
-
-/// Whether a line has a word between two pairs of apostrophes.
-fn has_italics(line: &str) -> bool {
-    line.split_once("''").is_some_and(|(before, after)| {
-        !before.ends_with(|c: char| c.is_alphanumeric() || c == '`')
-            && after.starts_with(char::is_alphanumeric)
-            && after.contains("''")
-    })
-}
-
-/// Whether a line has a link to an address with a text behind a blank.
-fn has_address(line: &str) -> bool {
-    ["[http://", "[https://"].iter().filter_map(|begin| line.split_once(begin)).any(
-        |(_, inside)| {
-            let end = inside.find([' ', ']']).unwrap_or(inside.len());
-            inside[end..].starts_with(' ') && inside[end..].contains(']')
-        },
-    )
-}
-
-/// Whether a text that begins with an element of HTML is a page of MediaWiki.
-pub(crate) fn is_page(head: &str) -> bool {
-    signs(head) >= STRONG
-}
-
 /// Extracts MediaWiki.
 pub(crate) fn mediawiki(text: &str, job: &mut Job<'_>) -> Result<String, ExtractError> {
     job.work.admit(text.len());
     job.work.charge(3 * text.len())?;
     // Generators of sites put metadata before pages of any markup.
     let metadata = FrontMatter::read(text);
-    let titles: Vec<String> = metadata.iter().flat_map(FrontMatter::shown).collect();
+    let mut titles: Vec<String> = metadata.iter().flat_map(FrontMatter::shown).collect();
     let text = metadata.map_or(text, |metadata| &text[metadata.length..]);
+    // Many have their title a second time, as their first heading.
+    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or("");
+    titles
+        .retain(|title| !first.starts_with('=') || first.trim().trim_matches('=').trim() != title);
     let matched = Braces::of(text);
     let mut page = Page {
         text,
