@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
+import subprocess
 import tarfile
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 import web_pages
 import web_score
@@ -87,13 +90,46 @@ class ArchiveTests(unittest.TestCase):
             found = archives.members(path, ["p/docs/b.md", "p/none.md"], 24)
         self.assertEqual(list(found), ["p/docs/b.md", "p/docs/a.md", "p/x.md"])
 
-    def test_wrong_digest_is_reported(self) -> None:
-        archive = rows.Archive("thing", "npm", "1.0", "0" * 64)
+    def client(self, data: bytes | None, talk: bytes = b"") -> mock._patch:
+        """A registry's client that brings a file of these bytes, or none."""
+
+        def run(command: list[str], cwd: str, **_more: object) -> subprocess.CompletedProcess[bytes]:
+            if data is not None:
+                Path(cwd, "thing-1.0.tgz").write_bytes(data)
+            return subprocess.CompletedProcess(command, 0 if data is not None else 1, b"", talk)
+
+        return mock.patch.object(archives.subprocess, "run", side_effect=run)
+
+    def test_wrong_digest_is_reported_and_not_kept(self) -> None:
+        archive = rows.Archive("thing", "npm", "1.0", hashlib.sha256(b"right").hexdigest())
+        with tempfile.TemporaryDirectory() as name:
+            cache = Path(name)
+            with self.client(b"wrong"):
+                self.assertIn("digest differs", str(archives.fetch(archive, cache, Path("python"))))
+            self.assertEqual(list(cache.iterdir()), [])
+            archives.place(cache, archive).mkdir()
+            (archives.place(cache, archive) / "thing-1.0.tgz").write_bytes(b"wrong")  # of an earlier run
+            with self.client(b"right"):
+                file = archives.fetch(archive, cache, Path("python"))
+            self.assertEqual(Path(file).read_bytes(), b"right")
+            with self.client(None) as run:
+                self.assertEqual(archives.fetch(archive, cache, Path("python")), file)
+            run.assert_not_called()
+
+    def test_what_the_client_says_is_in_the_reason(self) -> None:
+        for registry, said in (("pypi", "no such version"), ("npm", "code ETARGET")):
+            archive = rows.Archive("thing", registry, "1.0", "0" * 64)
+            with tempfile.TemporaryDirectory() as cache, self.client(None, b"code ETARGET\n\nno such version\n"):
+                reason = archives.fetch(archive, Path(cache), Path("python"))
+            self.assertTrue(str(reason).startswith("thing 1.0: "))
+            self.assertTrue(str(reason).endswith(f": {said}"))
+
+    def test_pip_checks_the_digest(self) -> None:
+        archive = rows.Archive("thing", "pypi", "1.0", "0" * 64)
         with tempfile.TemporaryDirectory() as folder:
-            place = archives.place(Path(folder), archive)
-            place.mkdir()
-            (place / "thing.tgz").write_bytes(b"x")
-            self.assertIn("digest", str(archives.fetch(archive, Path(folder), Path("python"))))
+            command = archives.command_of(archive, Path(folder), Path("python"))
+            self.assertIn("--require-hashes", command)
+            self.assertEqual(Path(command[-1]).read_text("utf-8"), f"thing==1.0 --hash=sha256:{'0' * 64}\n")
 
 
 class SiteTests(unittest.TestCase):
