@@ -193,8 +193,13 @@ class ScoreTests(unittest.TestCase):
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             (folder / "groups.tsv").write_text("\n".join(lines) + "\n", "utf-8")
-            (folder / "references.jsonl").write_text('{"group_id": "g", "text": "one two three four"}\n', "utf-8")
+            references = {"g": "one two three four", "h": "a\u2028b\x85c"}
+            listed = [
+                json.dumps({"group_id": key, "text": text}, ensure_ascii=False) for key, text in references.items()
+            ]
+            (folder / "references.jsonl").write_text("\n".join(listed) + "\n", "utf-8")
             corpus = web_score.read_corpus(folder)
+        self.assertEqual(corpus.references["h"], "a\u2028b\x85c")
         self.assertEqual([file.path for file in corpus.html], ["g/furo.html", "g/next.html"])
         texts = {"g/source.md": "one two three four", "g/furo.html": "one two three four", "g/next.html": "menu"}
         table = web_score.media_table(corpus, {"program": texts})

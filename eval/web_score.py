@@ -52,10 +52,14 @@ class Corpus:
         return [Page(file.path, self.folder / file.path, file.family, self.themes.get(file.path, "")) for file in files]
 
 
+def read_rows(path: Path) -> list[dict]:
+    """The rows of JSON lines; a text may have characters that `splitlines` takes for ends of lines."""
+    return [json.loads(line) for line in path.read_text("utf-8").split("\n") if line]
+
+
 def read_corpus(folder: Path) -> Corpus:
     """The corpus of a folder."""
-    lines = (folder / "references.jsonl").read_text("utf-8").splitlines()
-    references = {row["group_id"]: row["text"] for row in map(json.loads, lines)}
+    references = {row["group_id"]: row["text"] for row in read_rows(folder / "references.jsonl")}
     themes = {row["path"]: row["theme"] for row in read_table(folder / "groups.tsv")}
     return Corpus(folder, read_labels(folder, 0), references, themes)
 
@@ -154,10 +158,10 @@ def pair_table(corpus: Corpus, program: Path) -> list[str]:
             done = subprocess.run(command, check=False, timeout=PAIR_SECONDS, stdin=subprocess.DEVNULL)
             if done.returncode not in (0, 1):
                 raise SystemExit(f"{program} pairs: status {done.returncode}")
-            found = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+            found = read_rows(out)
         right = wrong = site = neither = 0
         for pair in found:
-            one, other = index[str(pair["a"])], index[str(pair["b"])]
+            one, other = index[pair["a"]], index[pair["b"]]
             verdict = corpus.labels.verdict(corpus.labels.find(one.path), corpus.labels.find(other.path))
             right += verdict is True
             wrong += verdict is False
