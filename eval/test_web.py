@@ -183,6 +183,18 @@ class ScoreTests(unittest.TestCase):
         self.assertAlmostEqual(both, 2 / 7)
         self.assertEqual(web_score.bag("", "one"), (0.0, 0.0, 0.0))
 
+    def test_time_of_a_failed_run_is_no_figure(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            program = Path(folder, "program")
+            for status in (0, 1, 2):
+                program.write_text(f"#!/bin/sh\nexit {status}\n")
+                program.chmod(0o755)
+                if status < 2:
+                    self.assertGreaterEqual(web_score.processor_seconds(program, [], []), 0)
+                else:
+                    with self.assertRaisesRegex(SystemExit, "extract: status 2"):
+                        web_score.processor_seconds(program, [], [])
+
     def test_tables_of_a_small_corpus(self) -> None:
         columns = ["group_id", "path", "medium", "words", "theme", "family"]
         files = [("g/source.md", "md", ""), ("g/furo.html", "html", "furo"), ("g/next.html", "html", "next")]

@@ -183,7 +183,9 @@ def processor_seconds(program: Path, pages: list[Page], options: list[str]) -> f
         command = [program, "extract", "-qq", "--json", "--threads", "1", "--force", "-o", out, *options]
         for _ in range(RUNS):
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
-            subprocess.run([*command, "--files-from", listed], check=False, stdin=subprocess.DEVNULL)
+            done = subprocess.run([*command, "--files-from", listed], check=False, stdin=subprocess.DEVNULL)
+            if done.returncode not in (0, 1):
+                raise SystemExit(f"{program} extract: status {done.returncode}")
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
             seconds.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     return statistics.median(seconds)
