@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import io
 import json
@@ -156,6 +157,31 @@ class SiteTests(unittest.TestCase):
 
     def test_strings_of_settings(self) -> None:
         self.assertEqual(sites.yaml_string('a "b" \\'), '"a \\"b\\" \\\\"')
+
+
+class ReferenceTests(unittest.TestCase):
+    def test_references_that_cannot_be_read_end_the_run_with_a_reason(self) -> None:
+        page = pages.prepared("a.md", b"# A\n")
+        with tempfile.TemporaryDirectory() as folder:
+            absent, broken = Path(folder, "absent"), Path(folder, "broken")
+            broken.write_text("#!/bin/sh\necho no module >&2\nexit 1\n")
+            broken.chmod(0o755)
+            for python, reason in ((absent, "No such file"), (broken, "no module")):
+                with self.assertRaisesRegex(SystemExit, f"cannot read the references: .*{reason}"):
+                    web_pages.references({"g": page}, python)
+
+    def test_no_parsers_no_run(self) -> None:
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            mock.patch.object(web_pages.sys, "argv", ["web_pages.py", folder]),
+            mock.patch.object(tools.Tools, "install", return_value={"sphinx": "offline"}),
+            mock.patch.object(web_pages, "build") as build,
+            contextlib.redirect_stderr(io.StringIO()) as said,
+            self.assertRaisesRegex(SystemExit, "cannot read the references"),
+        ):
+            web_pages.main()
+        build.assert_not_called()
+        self.assertIn("generator missing: sphinx: offline", said.getvalue())
 
 
 class LabelTests(unittest.TestCase):

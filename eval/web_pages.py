@@ -9,7 +9,7 @@ and every theme's page are renderings of one document; the other pages of a site
     corpus/left_out.tsv             what the recipe names and the corpus has not, each with the reason
     corpus/references.jsonl         the main content of each group, by docutils or a Markdown parser
 
-Exit status 0, or 3 where anything is left out.
+Exit status 0, or 3 where anything is left out, or 1 where the parsers that read the references cannot be run.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from build import LEFT_OUT_COLUMNS, SIMILAR_COLUMNS
 from comparison import containment, shingles
 from crude import crude_words, from_markup
 from recipe import write_table
+from repositories import last_line
 from web.archives import fetch, members
 from web.blogs import hexo, pelican
 from web.manuals import mkdocs, sphinx, vitepress
@@ -82,7 +83,12 @@ def references(pages: dict[str, PreparedPage], python: Path) -> dict[str, str]:
     """The text of each group's source page, by parsers that know nothing of any site."""
     lines = [json.dumps({"suffix": page.suffix, "text": page.text}) for page in pages.values()]
     reader = Path(__file__).resolve().parent / "web" / "reader.py"
-    done = subprocess.run([python, reader], input="\n".join(lines), capture_output=True, text=True, check=True)
+    try:
+        done = subprocess.run([python, reader], input="\n".join(lines).encode(), capture_output=True, check=False)
+    except OSError as error:
+        raise SystemExit(f"cannot read the references: {error}") from None
+    if done.returncode:
+        raise SystemExit(f"cannot read the references: {last_line(done.stderr)}")
     read = (from_markup(json.loads(line).encode()) for line in done.stdout.splitlines())
     return dict(zip(pages, read, strict=True))
 
@@ -231,8 +237,11 @@ def main() -> int:
     args = parser.parse_args()
     folder = args.folder.resolve()
     tools = Tools(folder / "tools")
-    for name, reason in tools.install().items():
+    failed = tools.install()
+    for name, reason in failed.items():
         print(f"generator missing: {name}: {reason}", file=sys.stderr)
+    if "sphinx" in failed:
+        raise SystemExit("cannot read the references without docutils and MyST, which are in the environment sphinx")
     return 3 if build(read_rows(args.recipe), folder, tools) else 0
 
 
