@@ -32,6 +32,7 @@ NAME = re.compile(r"[a-z-]+:([A-Za-z0-9][\w.-]*/[A-Za-z0-9_][\w.-]*)@[0-9a-f]{7,
 COMMIT = re.compile(r"[0-9a-f]{40}")
 CLONE_SECONDS = 1800
 WITHOUT_QUESTIONS = {"GIT_TERMINAL_PROMPT": "0"}  # github.com asks for a password where there is no repository
+ONLY_LOCAL = {"GIT_NO_LAZY_FETCH": "1"}  # a partial clone gets no objects that it has not
 PAGE_SECONDS = 60
 
 
@@ -73,7 +74,7 @@ def clone(repository: str, cache: Path) -> Path:
     command = ["git", "clone", "--quiet", "--bare", "--filter=blob:none", ADDRESS.format(repository), part]
     try:
         done = subprocess.run(
-            command, capture_output=True, timeout=CLONE_SECONDS, check=False, env={**os.environ, **WITHOUT_QUESTIONS}
+            command, capture_output=True, timeout=CLONE_SECONDS, check=False, env=os.environ | WITHOUT_QUESTIONS
         )
     except subprocess.TimeoutExpired:
         raise CloneError(f"cannot clone {repository}: no answer in {CLONE_SECONDS} s") from None
@@ -93,14 +94,20 @@ def directory_of(repository: str, given: Path | None, cache: Path) -> Path:
     raise RepositoryError(f"no clone of {repository} in {given}")
 
 
-def read_members(directory: Path, commit: str, members: list[str]) -> dict[str, bytes]:
-    """The members of a commit by their paths."""
+def read_members(directory: Path, commit: str, members: list[str], is_ours: bool = False) -> dict[str, bytes]:
+    """The members of a commit by their paths. Clones of ours get the files that they have not, a user's do not."""
     for member in members:
         if member != str(PurePosixPath(member)) or {"", "/", ".", ".."} & {member, *PurePosixPath(member).parts}:
             raise RepositoryError(f"the repository has no member {member}")
     asked = "".join(f"{commit}\n{commit}:{member}\n" for member in members).encode()
     command = ["git", "--git-dir", directory, "cat-file", "--batch"]
-    done = subprocess.run(command, input=asked, capture_output=True, check=False)
+    environment = os.environ | WITHOUT_QUESTIONS | ({} if is_ours else ONLY_LOCAL)
+    try:
+        done = subprocess.run(
+            command, input=asked, capture_output=True, timeout=CLONE_SECONDS, check=False, env=environment
+        )
+    except subprocess.TimeoutExpired:
+        raise CloneError(f"git cannot read {commit}: no answer in {CLONE_SECONDS} s") from None
     if done.returncode:
         raise RepositoryError(f"git cannot read {commit}: {last_line(done.stderr)}")
     found: dict[str, bytes] = {}
@@ -147,7 +154,7 @@ def tree_of(package: Package, members: list[str], given: Path | None, folder: Pa
     if tree.is_dir():
         return tree
     directory = directory_of(repository, given, folder / "repositories")
-    read = read_members(directory, package.version, sorted(set(members)))
+    read = read_members(directory, package.version, sorted(set(members)), is_ours=given is None)
     if digest_of(read) != package.sha256:
         raise RepositoryError(f"the members at {package.version} are not those of the recipe: their digest differs")
     part = tree.with_name(f"{tree.name}.part")

@@ -141,6 +141,24 @@ class Missing(Repository):
     def test_no_commit(self) -> None:
         self.assertIn("has no commit", self.reason(self.package("0" * 40)))
 
+    def test_partial_clone_of_the_user_stays_as_it_is(self) -> None:
+        git(self.clone, "config", "uploadpack.allowFilter", "true")
+        git(self.clone, "config", "uploadpack.allowAnySHA1InWant", "true")
+        clones = self.folder / "partial"
+        directory = clones / "owner+name"
+        git(self.folder, "clone", "--quiet", "--bare", "--filter=blob:none", f"file://{self.clone}", str(directory))
+        before = sorted(directory.rglob("*"))
+        package = self.package()
+        fetched = self.fetched(package, given=clones)
+        self.assertIn(package.name, fetched.missing)
+        self.assertEqual(sorted(directory.rglob("*")), before)
+        self.assertEqual(repositories.read_members(directory, self.commit, list(PAGES), is_ours=True), PAGES)
+
+    def test_no_answer(self) -> None:
+        with mock.patch.object(repositories.subprocess, "run", side_effect=subprocess.TimeoutExpired("git", 1)) as run:
+            self.assertIn("no answer", self.reason(self.package()))
+        self.assertEqual(run.call_args.kwargs["env"]["GIT_TERMINAL_PROMPT"], "0")
+
     def test_no_member(self) -> None:
         self.assertIn("has no member A page.mediawiki", self.reason(self.package(self.later)))
         for member in ("folder", "../outside", "/etc/hostname", "folder/../folder/B.md", ""):
