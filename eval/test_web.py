@@ -33,6 +33,11 @@ class PageTests(unittest.TestCase):
         self.assertEqual((page.slug, page.title, page.suffix), ("some-page", "A real heading", "md"))
         self.assertNotIn("title: Named", page.text)
 
+    def test_names_without_ascii_are_different(self) -> None:
+        slugs = [pages.slug_of(f"docs/{name}.md") for name in ("指南", "安装", "a-指南")]
+        self.assertEqual([slugs[0][:5], slugs[1][:5], slugs[2]], ["page-", "page-", "a"])
+        self.assertNotEqual(slugs[0], slugs[1])
+
     def test_page_without_heading_gets_the_title_of_its_front_matter(self) -> None:
         page = pages.prepared("docs/a.md", b"---\ntitle: Named\n---\nText.\n")
         self.assertTrue(page.text.startswith("# Named\n"))
@@ -145,6 +150,25 @@ class SiteTests(unittest.TestCase):
         trees = {"thing": {"p/a.md": b"# A\n", "p/b.md": b"# B\n", "q/c.md": b"# C\n"}}
         site = web_pages.site_of([page], trees, "thing en", "sphinx")
         self.assertEqual([one.slug for one in site.pages], ["b", "a"])
+
+    def test_page_that_is_not_in_a_site_gets_no_other_file(self) -> None:
+        archive = rows.Archive("thing", "npm", "1.0", "")
+        recipe = [rows.SourcePage(f"g{at}", archive, f"p/{at}.md", "en", ("material",)) for at in range(2)]
+        trees = {"thing": {"p/0.md": b"# A\n", "p/1.md": b"# B\n\n:::{note}\nText.\n:::\n"}}
+
+        def generator(order: sites.Order) -> sites.SiteOutcome:
+            file = order.folder / "index.html"
+            file.write_bytes(b"<p>Text.")
+            return sites.SiteOutcome(dict.fromkeys(["", *(page.slug for page in order.site.pages)], file))
+
+        with (
+            tempfile.TemporaryDirectory() as work,
+            mock.patch.dict(web_pages.GENERATORS, {"mkdocs": generator}),
+            contextlib.redirect_stdout(io.StringIO()),
+        ):
+            made, reasons = web_pages.built_pages(recipe, trees, tools.Tools(Path(work)), Path(work, "sites"))
+        self.assertEqual(list(made), [("g0", "material")])
+        self.assertEqual(reasons, {"g1/material.html": "mkdocs wrote no page"})
 
     def test_post_has_its_title_once(self) -> None:
         page = pages.prepared("docs/some-page.md", b'# Say "it"\n\nText.\n')

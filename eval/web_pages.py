@@ -132,7 +132,8 @@ def built_pages(
         made = GENERATORS[generator](Order(site, own_name, folder, tools))
         slugs = {page.member: page.slug for page in site.pages}
         for row in members_of_site:
-            file = made.files.get(slugs.get(row.member, ""))
+            slug = slugs.get(row.member)
+            file = made.files.get(slug) if slug else None
             if file:
                 pages[row.group, theme] = file.read_bytes()
             else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,10 +44,11 @@ class PreparedPage:
 
 
 def slug_of(member: str) -> str:
-    """The name of a page within its site."""
+    """The name of a page within its site, of a digest where its own name has none of ASCII's letters and digits."""
     path = Path(member)
     name = f"{path.parent.name}-{path.stem}" if path.stem.lower() in ("readme", "index") else path.stem
-    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+    slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+    return slug or f"page-{hashlib.sha256(member.encode()).hexdigest()[:8]}"
 
 
 def only_prose(text: str) -> str:
