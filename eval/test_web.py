@@ -69,6 +69,13 @@ class RecipeTests(unittest.TestCase):
             with self.assertRaises(RecipeError):
                 self.read(*lines)
 
+    def test_columns_are_known(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "recipe.tsv")
+            path.write_text(HEAD.replace("language", "tongue") + f"\n{row('a')}\n", "utf-8")
+            with self.assertRaisesRegex(RecipeError, "columns"):
+                rows.read_rows(path)
+
     def test_recipe_of_the_repository(self) -> None:
         recipe = rows.read_rows()
         self.assertGreater(len(recipe), 60)

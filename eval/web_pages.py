@@ -24,10 +24,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import check
-from build import LEFT_OUT_COLUMNS, SIMILAR_COLUMNS
+from build import GROUP_COLUMNS, LEFT_OUT_COLUMNS, SIMILAR_COLUMNS
 from comparison import containment, shingles
 from crude import crude_words, from_markup
-from recipe import write_table
+from recipe import HERE, write_table
 from repositories import last_line
 from web.archives import fetch, members
 from web.blogs import hexo, pelican
@@ -45,20 +45,8 @@ GENERATORS: dict[str, Callable[[Order], SiteOutcome]] = {
     "hexo": hexo,
 }
 BLOGS = ("pelican", "hexo")
-GROUP_COLUMNS = [
-    "group_id",
-    "path",
-    "medium",
-    "lang",
-    "source",
-    "kind",
-    "words",
-    "ref",
-    "cont3",
-    "family",
-    "use",
-    "theme",
-]
+NOT_MEASURED = {"cos", "jac3", "same_as"}  # columns of other corpora
+WEB_COLUMNS = [*(name for name in GROUP_COLUMNS if name not in NOT_MEASURED), "theme"]
 SIBLINGS = 12  # pages of the same folder that make up the menus of a manual
 SIBLINGS_OF_BLOG = 4  # of each project
 FEWEST_WORDS = 200
@@ -82,9 +70,9 @@ def fetched(pages: list[SourcePage], cache: Path, python: Path) -> tuple[dict[st
 def references(pages: dict[str, PreparedPage], python: Path) -> dict[str, str]:
     """The text of each group's source page, by parsers that know nothing of any site."""
     lines = [json.dumps({"suffix": page.suffix, "text": page.text}) for page in pages.values()]
-    reader = Path(__file__).resolve().parent / "web" / "reader.py"
+    command = [python, "-m", "web.reader"]
     try:
-        done = subprocess.run([python, reader], input="\n".join(lines).encode(), capture_output=True, check=False)
+        done = subprocess.run(command, input="\n".join(lines).encode(), cwd=HERE, capture_output=True, check=False)
     except OSError as error:
         raise SystemExit(f"cannot read the references: {error}") from None
     if done.returncode:
@@ -223,7 +211,7 @@ def build(recipe: list[SourcePage], folder: Path, tools: Tools) -> dict[str, str
     texts = {group: text for group, text in texts.items() if group in kept}
     lines = [json.dumps({"group_id": group, "text": text}, ensure_ascii=False) for group, text in texts.items()]
     (corpus / "references.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
-    write_table(corpus / "groups.tsv", GROUP_COLUMNS, table)
+    write_table(corpus / "groups.tsv", WEB_COLUMNS, table)
     write_table(corpus / "similar_cross_group.tsv", SIMILAR_COLUMNS, similar_files(texts, table))
     left_out = [{"path": path, "reason": reason} for path, reason in sorted(reasons.items())]
     write_table(corpus / "left_out.tsv", LEFT_OUT_COLUMNS, left_out)

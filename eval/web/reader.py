@@ -1,4 +1,5 @@
-"""Reads source pages into HTML of the body alone, without any site: run by the Python that has docutils and MyST.
+"""Reads source pages into HTML of the body alone, without any site: run by the Python that has docutils and MyST,
+as `python -m web.reader` in the folder of the evaluation.
 
 Standard input has JSON lines with `suffix` and `text`; standard output has the HTML of each as a JSON string. Roles
 and directives of Sphinx are read as what they print: a role as its text, a directive as its argument and content.
@@ -19,6 +20,8 @@ from docutils.parsers.rst import Directive, directives, roles
 from markdown_it import MarkdownIt
 from myst_parser.parsers.docutils_ import Parser
 
+from web.pages import MYST
+
 SILENT = {
     *("toctree", "currentmodule", "module", "py:module", "py:currentmodule", "index", "highlight", "include", "image"),
     *("autoclass", "autofunction", "automodule", "automethod", "autodata", "autoexception", "autoattribute", "only"),
@@ -35,7 +38,6 @@ SETTINGS = {
     "myst_enable_extensions": ["colon_fence", "deflist"],
     "syntax_highlight": "none",
 }
-MYST = re.compile(r"^\s*(?:```|~~~|:::)+\s*\{|\{[a-z:]+\}`|^\([\w-]+\)=$", re.M)
 known_directive, known_role = directives.directive, roles.role
 
 

@@ -64,7 +64,10 @@ class SourcePage:
 def read_rows(path: Path = RECIPE) -> list[SourcePage]:
     """The source pages, in the recipe's order."""
     found = []
-    for number, row in enumerate(read_table(path), 2):
+    table = read_table(path)
+    if table and list(table[0]) != COLUMNS:
+        raise RecipeError(f"{path.name}: the columns are not {', '.join(COLUMNS)}")
+    for number, row in enumerate(table, 2):
         themes = tuple(row["themes"].split(","))
         if row["registry"] not in REGISTRIES:
             raise RecipeError(f"{path.name}:{number}: registry {row['registry']!r} is not one of {REGISTRIES}")
