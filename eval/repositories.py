@@ -131,7 +131,7 @@ def digest_of(members: dict[str, bytes]) -> str:
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
-def converted(page: bytes) -> bytes:
+def convert_page(page: bytes) -> bytes:
     """A page of MediaWiki as HTML, by pandoc, which reads no other file."""
     command = ["pandoc", "--sandbox", "--from=mediawiki", "--to=html"]
     try:
@@ -162,7 +162,7 @@ def tree_of(package: Package, members: list[str], given: Path | None, folder: Pa
     for member, data in read.items():
         place = part / member
         place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(converted(data) if package.architecture == CONVERTED else data)
+        place.write_bytes(convert_page(data) if package.architecture == CONVERTED else data)
     part.rename(tree)
     return tree
 
@@ -174,16 +174,16 @@ def fetch_repositories(
     for name in ("trees", "repositories"):
         (folder / name).mkdir(parents=True, exist_ok=True)
     fetched = Fetched()
-    gone: dict[str, str] = {}  # repositories that could not be cloned, asked for once only
+    failed_clones: dict[str, str] = {}  # repositories that could not be cloned, asked for once only
     for package in packages:
         try:
             repository = repository_of(package)
-            if repository in gone:
-                raise CloneError(gone[repository])
+            if repository in failed_clones:
+                raise CloneError(failed_clones[repository])
             fetched.trees[package.name] = tree_of(package, members[package.name], given, folder)
             fetched.versions[package.name] = package.version
         except RepositoryError as error:
             fetched.missing[package.name] = str(error)
             if isinstance(error, CloneError):
-                gone[repository] = str(error)
+                failed_clones[repository] = str(error)
     return fetched

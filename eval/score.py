@@ -42,7 +42,7 @@ def stand_in_prints(cache: Cache, corpus: Path, paths: list[str]) -> Iterator[tu
         yield path, None if value is None else f"{value:016x}"
 
 
-def parsed() -> argparse.Namespace:
+def command_line() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", type=Path)
@@ -91,7 +91,7 @@ def scored(args: argparse.Namespace, labels: Labels) -> tuple[list[Fidelity], Ha
 
 
 def main() -> int:
-    args = parsed()
+    args = command_line()
     labels = read_labels(args.corpus, args.min_words)
     if args.pairs:
         found, unknown = read_pairs(args.pairs, labels)

@@ -64,14 +64,14 @@ class Repository(unittest.TestCase):
             digest or repositories.digest_of(PAGES),
         )
 
-    def fetched(self, package: Package, members: list[str] | None = None, given: Path | None = None) -> Fetched:
+    def fetch(self, package: Package, members: list[str] | None = None, given: Path | None = None) -> Fetched:
         """What became of a package."""
         wanted = {package.name: list(PAGES) if members is None else members}
         return repositories.fetch_repositories([package], wanted, self.folder / "work", given or self.clones)
 
     def reason(self, package: Package, members: list[str] | None = None) -> str:
         """Why a package could not be had."""
-        fetched = self.fetched(package, members)
+        fetched = self.fetch(package, members)
         self.assertFalse(fetched.trees)
         self.assertNotIn("\n", fetched.missing[package.name])
         return fetched.missing[package.name]
@@ -80,13 +80,13 @@ class Repository(unittest.TestCase):
 class Fetching(Repository):
     def test_members_of_a_clone(self) -> None:
         package = self.package()
-        fetched = self.fetched(package)
+        fetched = self.fetch(package)
         self.assertEqual(fetched.missing, {})
         self.assertEqual(fetched.versions, {package.name: self.commit})
         for path, data in PAGES.items():
             self.assertEqual((fetched.trees[package.name] / path).read_bytes(), data)
         self.clone.rename(self.clones / "gone")
-        self.assertEqual(self.fetched(package).trees, fetched.trees)  # kept, so that no clone is needed
+        self.assertEqual(self.fetch(package).trees, fetched.trees)  # kept, so that no clone is needed
 
     def test_places_of_clones(self) -> None:
         for name in ("owner/name", "owner+name/repo", "owner/name/repo"):
@@ -117,16 +117,16 @@ class Fetching(Repository):
 
     def test_converted(self) -> None:
         package = self.package(architecture="git-pandoc")
-        with mock.patch.object(repositories, "converted", lambda page: b"<p>" + page):
-            fetched = self.fetched(package)
+        with mock.patch.object(repositories, "convert_page", lambda page: b"<p>" + page):
+            fetched = self.fetch(package)
         tree = fetched.trees[package.name]
         self.assertEqual((tree / "folder/B.md").read_bytes(), b"<p>" + PAGES["folder/B.md"])
-        self.assertNotEqual(tree, self.fetched(self.package()).trees[self.package().name])
+        self.assertNotEqual(tree, self.fetch(self.package()).trees[self.package().name])
 
     def test_pandoc(self) -> None:
         absent = mock.patch.object(repositories.subprocess, "run", side_effect=FileNotFoundError)
         with absent, self.assertRaisesRegex(repositories.RepositoryError, "pandoc is not installed"):
-            repositories.converted(b"page")
+            repositories.convert_page(b"page")
 
 
 class Missing(Repository):
@@ -149,7 +149,7 @@ class Missing(Repository):
         git(self.folder, "clone", "--quiet", "--bare", "--filter=blob:none", f"file://{self.clone}", str(directory))
         before = sorted(directory.rglob("*"))
         package = self.package()
-        fetched = self.fetched(package, given=clones)
+        fetched = self.fetch(package, given=clones)
         self.assertIn(package.name, fetched.missing)
         self.assertEqual(sorted(directory.rglob("*")), before)
         self.assertEqual(repositories.read_members(directory, self.commit, list(PAGES), is_ours=True), PAGES)
@@ -177,7 +177,7 @@ class Missing(Repository):
     def test_left_out_of_the_corpus(self) -> None:
         package = self.package(self.later)
         rendering = Rendering("g", "wiki.mediawiki", "wiki", "en", "f", "media", package.name, ("A page.mediawiki",))
-        reasons = lay_out([rendering], self.fetched(package), self.folder / "corpus")
+        reasons = lay_out([rendering], self.fetch(package), self.folder / "corpus")
         self.assertIn("has no member", reasons["g/wiki.mediawiki"])
 
 

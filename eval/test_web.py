@@ -29,7 +29,7 @@ def row(group: str, themes: str = "furo", registry: str = "npm") -> str:
 
 class PageTests(unittest.TestCase):
     def test_title_is_the_first_heading_outside_of_code(self) -> None:
-        page = pages.prepared("docs/Some Page.md", MARKDOWN.encode())
+        page = pages.prepare_page("docs/Some Page.md", MARKDOWN.encode())
         self.assertEqual((page.slug, page.title, page.suffix), ("some-page", "A real heading", "md"))
         self.assertNotIn("title: Named", page.text)
 
@@ -39,21 +39,23 @@ class PageTests(unittest.TestCase):
         self.assertNotEqual(slugs[0], slugs[1])
 
     def test_page_without_heading_gets_the_title_of_its_front_matter(self) -> None:
-        page = pages.prepared("docs/a.md", b"---\ntitle: Named\n---\nText.\n")
+        page = pages.prepare_page("docs/a.md", b"---\ntitle: Named\n---\nText.\n")
         self.assertTrue(page.text.startswith("# Named\n"))
 
     def test_label_is_not_a_title(self) -> None:
-        page = pages.prepared("docs/a.rst", b".. _target:\n\n=====\nTitle\n=====\n\nText.\n")
+        page = pages.prepare_page("docs/a.rst", b".. _target:\n\n=====\nTitle\n=====\n\nText.\n")
         self.assertEqual(page.title, "Title")
 
     def test_constructs_decide_which_generators_read_a_page(self) -> None:
-        plain = pages.prepared("a.md", b"# A\n\nText `<b>` and {{ braces }}.\n")
+        plain = pages.prepare_page("a.md", b"# A\n\nText `<b>` and {{ braces }}.\n")
         self.assertEqual(pages.generators_for(plain), {"sphinx", "mkdocs", "hexo", "pelican", "vitepress"})
-        with_html = pages.prepared("a.md", b"# A\n\n<p>Text.\n")
+        with_html = pages.prepare_page("a.md", b"# A\n\n<p>Text.\n")
         self.assertNotIn("vitepress", pages.generators_for(with_html))
-        self.assertEqual(pages.generators_for(pages.prepared("a.md", b"# A\n\n:::{note}\nText.\n:::\n")), {"sphinx"})
-        self.assertEqual(pages.generators_for(pages.prepared("a.rst", b"A\n=\n\n:func:`f`\n")), {"sphinx"})
-        self.assertIn("pelican", pages.generators_for(pages.prepared("a.rst", b"A\n=\n\n.. note:: Text\n")))
+        self.assertEqual(
+            pages.generators_for(pages.prepare_page("a.md", b"# A\n\n:::{note}\nText.\n:::\n")), {"sphinx"}
+        )
+        self.assertEqual(pages.generators_for(pages.prepare_page("a.rst", b"A\n=\n\n:func:`f`\n")), {"sphinx"})
+        self.assertIn("pelican", pages.generators_for(pages.prepare_page("a.rst", b"A\n=\n\n.. note:: Text\n")))
 
 
 class RecipeTests(unittest.TestCase):
@@ -178,12 +180,12 @@ class SiteTests(unittest.TestCase):
         self.assertEqual(reasons, {"g1/material.html": "mkdocs wrote no page"})
 
     def test_post_has_its_title_once(self) -> None:
-        page = pages.prepared("docs/some-page.md", b'# Say "it"\n\nText.\n')
+        page = pages.prepare_page("docs/some-page.md", b'# Say "it"\n\nText.\n')
         post = blogs.hexo_post(page, 1, "thing")
         self.assertIn('title: "Say \\"it\\""\ndate: 2025-01-09', post)
         self.assertNotIn("# Say", post)
         self.assertIn("Title: Say", blogs.pelican_post(page, 0, "thing"))
-        rst = pages.prepared("docs/a.rst", b".. comment\n\nTitle\n=====\n\nText.\n")
+        rst = pages.prepare_page("docs/a.rst", b".. comment\n\nTitle\n=====\n\nText.\n")
         self.assertTrue(blogs.pelican_post(rst, 0, "thing").startswith("Title\n=====\n\n:date: 2025-01-06\n"))
 
     def test_strings_of_settings(self) -> None:
@@ -192,7 +194,7 @@ class SiteTests(unittest.TestCase):
 
 class ReferenceTests(unittest.TestCase):
     def test_references_that_cannot_be_read_end_the_run_with_a_reason(self) -> None:
-        page = pages.prepared("a.md", b"# A\n")
+        page = pages.prepare_page("a.md", b"# A\n")
         with tempfile.TemporaryDirectory() as folder:
             absent, broken = Path(folder, "absent"), Path(folder, "broken")
             broken.write_text("#!/bin/sh\necho no module >&2\nexit 1\n")

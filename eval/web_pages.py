@@ -32,9 +32,9 @@ from repositories import last_line
 from web.archives import fetch, members
 from web.blogs import hexo, pelican
 from web.manuals import mkdocs, sphinx, vitepress
-from web.pages import PreparedPage, generators_for, prepared
+from web.pages import PreparedPage, generators_for, prepare_page
 from web.rows import RECIPE, THEMES, SourcePage, read_rows
-from web.sites import Order, Site, SiteOutcome, emptied
+from web.sites import Order, Site, SiteOutcome, empty_folder
 from web.tools import Tools
 
 GENERATORS: dict[str, Callable[[Order], SiteOutcome]] = {
@@ -53,7 +53,9 @@ FEWEST_WORDS = 200
 RENDERED = 0.5  # the share of the reference's 3-shingles that a page must have to count as a rendering
 
 
-def fetched(pages: list[SourcePage], cache: Path, python: Path) -> tuple[dict[str, dict[str, bytes]], dict[str, str]]:
+def fetch_trees(
+    pages: list[SourcePage], cache: Path, python: Path
+) -> tuple[dict[str, dict[str, bytes]], dict[str, str]]:
     """The pages of each project with their siblings, and the reason for each project that is missing."""
     trees: dict[str, dict[str, bytes]] = {}
     missing: dict[str, str] = {}
@@ -90,7 +92,7 @@ def site_of(rows: list[SourcePage], trees: dict[str, dict[str, bytes]], name: st
         folders = {Path(member).parent for member in wanted}
         more = [name for name in trees[project] if Path(name).parent in folders and name not in wanted]
         for member in wanted + (more[:SIBLINGS_OF_BLOG] if generator in BLOGS else more):
-            page = prepared(member, trees[project][member])
+            page = prepare_page(member, trees[project][member])
             if generator in generators_for(page) and page.slug not in pages:
                 pages[page.slug], projects[page.slug] = page, project
     return Site(name, rows[0].language, list(pages.values()), projects)
@@ -116,7 +118,7 @@ def built_pages(
     for (name, theme), members_of_site in sites(rows).items():
         generator, own_name = THEMES[theme]
         site = site_of(members_of_site, trees, name, generator)
-        folder = emptied(work / f"{name.replace('/', '-').replace(' ', '-')}-{theme}")
+        folder = empty_folder(work / f"{name.replace('/', '-').replace(' ', '-')}-{theme}")
         made = GENERATORS[generator](Order(site, own_name, folder, tools))
         slugs = {page.member: page.slug for page in site.pages}
         for row in members_of_site:
@@ -188,8 +190,8 @@ def similar_files(texts: dict[str, str], table: list[dict[str, object]]) -> list
 
 def build(recipe: list[SourcePage], folder: Path, tools: Tools) -> dict[str, str]:
     """Writes the corpus; the reason for each path that is left out."""
-    corpus = emptied(folder / "corpus")
-    trees, missing = fetched(recipe, folder / "archives", tools.python("fetch"))
+    corpus = empty_folder(folder / "corpus")
+    trees, missing = fetch_trees(recipe, folder / "archives", tools.python("fetch"))
     reasons: dict[str, str] = {}
     rows = []
     for row in recipe:
@@ -198,7 +200,7 @@ def build(recipe: list[SourcePage], folder: Path, tools: Tools) -> dict[str, str
         else:
             reason = missing.get(row.archive.project, f"no {row.member} in the archive")
             reasons[f"{row.group}/source.{row.suffix}"] = reason
-    pages = {row.group: prepared(row.member, trees[row.archive.project][row.member]) for row in rows}
+    pages = {row.group: prepare_page(row.member, trees[row.archive.project][row.member]) for row in rows}
     texts = references(pages, tools.python("sphinx"))
     made, not_made = built_pages(rows, trees, tools, folder / "sites")
     reasons.update(not_made)

@@ -203,7 +203,7 @@ def worst(corpus: Corpus, texts: dict[str, str], rows: dict[str, Row], count: in
     return lines
 
 
-def parsed() -> argparse.Namespace:
+def command_line() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", type=Path)
@@ -214,7 +214,7 @@ def parsed() -> argparse.Namespace:
 
 
 def main() -> int:
-    args = parsed()
+    args = command_line()
     program = args.nearprint.resolve()
     corpus = read_corpus(args.corpus.resolve())
     pages = corpus.pages(corpus.html)

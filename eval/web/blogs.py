@@ -6,7 +6,7 @@ import shutil
 from datetime import date, timedelta
 
 from web.pages import RST_TITLE, PreparedPage
-from web.sites import Order, SiteOutcome, found, yaml_string
+from web.sites import Order, SiteOutcome, outcome_of, yaml_string
 from web.tools import TOOLS, run
 
 FIRST_DAY = date(2025, 1, 6)
@@ -85,7 +85,7 @@ def pelican(order: Order) -> SiteOutcome:
     settings = PELICAN.format(name=order.site.name, language=order.site.language, theme=order.theme)
     (order.folder / "pelicanconf.py").write_text(settings, "utf-8")
     command = [str(order.tools.python("pelican")), "-m", "pelican", "-q", "-s", "pelicanconf.py"]
-    return found(order, order.folder / "out", "{}/index.html", run(command, order.folder))
+    return outcome_of(order, order.folder / "out", "{}/index.html", run(command, order.folder))
 
 
 def hexo_post(page: PreparedPage, number: int, category: str) -> str:
@@ -115,4 +115,4 @@ def hexo(order: Order) -> SiteOutcome:
     modules = order.tools.modules("hexo").resolve()
     (order.folder / "node_modules").symlink_to(modules)
     command = ["node", str(modules / "hexo" / "bin" / "hexo"), "generate", "--silent"]
-    return found(order, order.folder / "public", "{}/index.html", run(command, order.folder))
+    return outcome_of(order, order.folder / "public", "{}/index.html", run(command, order.folder))

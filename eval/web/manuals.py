@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from web.pages import without_relative_images
-from web.sites import Order, SiteOutcome, found, yaml_string
+from web.sites import Order, SiteOutcome, outcome_of, yaml_string
 from web.tools import run
 
 SPHINX_CONF = """
@@ -120,7 +120,7 @@ def sphinx(order: Order) -> SiteOutcome:
     )
     (source / "conf.py").write_text(conf, "utf-8")
     command = [str(order.tools.python("sphinx")), "-m", "sphinx", "-q", "-b", "html"]
-    return found(order, out, "{}.html", run([*command, str(source), str(out)], order.folder))
+    return outcome_of(order, out, "{}.html", run([*command, str(source), str(out)], order.folder))
 
 
 def mkdocs(order: Order) -> SiteOutcome:
@@ -135,7 +135,7 @@ def mkdocs(order: Order) -> SiteOutcome:
     settings = MKDOCS.format(name=yaml_string(order.site.name), theme=order.theme, more=more)
     (order.folder / "mkdocs.yml").write_text(settings, "utf-8")
     command = [str(order.tools.python("mkdocs")), "-m", "mkdocs", "build", "-q", "-d", str(order.folder / "out")]
-    return found(order, order.folder / "out", "{}/index.html", run(command, order.folder))
+    return outcome_of(order, order.folder / "out", "{}/index.html", run(command, order.folder))
 
 
 def vitepress(order: Order) -> SiteOutcome:
@@ -159,4 +159,4 @@ def vitepress(order: Order) -> SiteOutcome:
     modules = order.tools.modules("vitepress").resolve()
     (order.folder / "node_modules").symlink_to(modules)
     command = ["node", str(modules / "vitepress" / "bin" / "vitepress.js"), "build", "."]
-    return found(order, Path(order.folder, ".vitepress", "dist"), "{}.html", run(command, order.folder))
+    return outcome_of(order, Path(order.folder, ".vitepress", "dist"), "{}.html", run(command, order.folder))

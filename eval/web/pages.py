@@ -56,7 +56,7 @@ def only_prose(text: str) -> str:
     return FENCED.sub("", text)
 
 
-def prepared(member: str, data: bytes) -> PreparedPage:
+def prepare_page(member: str, data: bytes) -> PreparedPage:
     """A page of an archive made ready."""
     suffix = Path(member).suffix.lstrip(".")
     text = data.decode("utf-8-sig", "replace").replace("\r\n", "\n")

@@ -38,14 +38,14 @@ class SiteOutcome:
     reason: str = ""
 
 
-def emptied(folder: Path) -> Path:
+def empty_folder(folder: Path) -> Path:
     """The folder, with nothing in it."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     return folder
 
 
-def found(order: Order, out: Path, pattern: str, reason: str) -> SiteOutcome:
+def outcome_of(order: Order, out: Path, pattern: str, reason: str) -> SiteOutcome:
     """The pages that a generator wrote. A generator that failed may have written some."""
     files = {page.slug: out / pattern.format(page.slug) for page in order.site.pages}
     there = {slug: path for slug, path in files.items() if path.is_file()}
