@@ -10,8 +10,9 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
+use super::attributes::attribute;
 use super::entity::{self, Entities, Resolution};
-use super::scanner::{Piece, Scanner, attribute};
+use super::scanner::{Piece, Scanner};
 use crate::charset;
 use crate::limits::Limits;
 

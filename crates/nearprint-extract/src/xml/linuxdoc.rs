@@ -1,6 +1,6 @@
 //! Linuxdoc, the SGML of the HOWTOs: most of its elements have no end tag, and short ones are written `<tt/text/`.
 
-use super::scanner::attribute;
+use super::attributes::attribute;
 use super::vocabulary::{self, Element, Role, Vocabulary};
 
 /// The vocabulary of documents whose type is `linuxdoc`.
@@ -19,11 +19,11 @@ pub(super) static LINUXDOC: Vocabulary = Vocabulary {
 /// Elements whose content has references and no tags.
 pub(super) const RAW: [&str; 2] = ["verb", "code"];
 
-/// Names that are not HTML's, or stand for other characters there, as a document type declaration has them.
+/// Entities that HTML does not have, or has for other characters, as a document type declaration.
 pub(super) const ENTITIES: &str = "<!ENTITY etago '&lt;/'><!ENTITY ero '&amp;'><!ENTITY nil ''><!ENTITY hat '^'>\
      <!ENTITY circ '^'><!ENTITY tilde '~'><!ENTITY dquot '&quot;'>";
 
-/// Names with an end tag, in small letters.
+/// Names with an end tag, in lower case.
 const CLOSED: [&str; 40] = [
     "article", "report", "book", "letter", "notes", "manpage", "slides", "titlepag", "name",
     "thanks", "abstract", "itemize", "enum", "descrip", "quote", "verb", "code", "tscreen",
@@ -31,7 +31,7 @@ const CLOSED: [&str; 40] = [
     "cparam", "idx", "cdx", "nidx", "ncdx", "comment", "appendix", "heading", "def", "prop",
 ];
 
-/// A name in small letters, which SGML does not tell from capitals.
+/// A name in lower case: SGML ignores the case of names.
 pub(super) fn small_name(name: &str) -> &str {
     let mut names = LINUXDOC.unclosed.iter().chain(&CLOSED);
     names.find(|known| known.eq_ignore_ascii_case(name)).copied().unwrap_or(name)

@@ -4,6 +4,7 @@
 //! use varies, the place of the tags decides: a tag between two letters is inside a word, an end tag followed
 //! by a start tag separates two. Metadata sections are out, known by their names.
 
+mod attributes;
 mod entity;
 mod linuxdoc;
 mod ocr;
@@ -11,7 +12,8 @@ mod rfc;
 mod scanner;
 mod vocabulary;
 
-pub(crate) use self::scanner::{MeteredScanner, Piece, Scanner, attribute, prefixed_attribute};
+pub(crate) use self::attributes::{attribute, prefixed_attribute};
+pub(crate) use self::scanner::{MeteredScanner, Piece, Scanner};
 pub(crate) use self::vocabulary::{Element, Role, Vocabulary};
 
 use std::collections::HashMap;
@@ -170,7 +172,7 @@ impl<'a> Document<'a> {
                     }
                 }
                 Piece::Start { name, attributes, empty } => {
-                    let count = || scanner::attribute_count(attributes);
+                    let count = || attributes::attribute_count(attributes);
                     job.limits.check_attributes(attributes, count)?;
                     self.start(name, attributes, empty);
                     job.limits.check_depth(self.open.len())?;
@@ -252,7 +254,7 @@ impl<'a> Document<'a> {
         }
         // XInclude, which no vocabulary has under this name but its own.
         if local == "include" && name.len() > local.len() && self.dropped == 0 {
-            self.included = self.included.or_else(|| scanner::attribute(attributes, "href"));
+            self.included = self.included.or_else(|| attributes::attribute(attributes, "href"));
         }
         let role = (self.vocabulary.role)(&Element { local, attributes, empty });
         let dropped = self.is_dropped(local, role);
@@ -349,7 +351,7 @@ impl<'a> Document<'a> {
             Role::Word => self.flow.space(),
             Role::Break => {
                 // TEI marks the line breaks that are inside words.
-                if scanner::attribute(attributes, "break") != Some("no") {
+                if attributes::attribute(attributes, "break") != Some("no") {
                     self.flow.space();
                 }
             }
@@ -366,7 +368,7 @@ impl<'a> Document<'a> {
         for (n, name) in names.iter().enumerate() {
             let text = match name.strip_prefix('=') {
                 Some(word) => word,
-                None => scanner::attribute(attributes, name).unwrap_or(""),
+                None => attributes::attribute(attributes, name).unwrap_or(""),
             };
             if n > 0 {
                 self.flow.space();

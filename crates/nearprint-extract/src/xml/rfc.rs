@@ -1,6 +1,6 @@
 //! xml2rfc, both versions: what its renderings write out of attributes is text, too.
 
-use super::scanner::attribute;
+use super::attributes::attribute;
 use super::vocabulary::{self, Element, Role, Vocabulary};
 
 /// The vocabulary of documents whose root is `rfc`.

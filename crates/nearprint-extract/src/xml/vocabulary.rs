@@ -2,7 +2,7 @@
 //! xml2rfc. Names that mean the same wherever they occur share one table; what is not in it is judged by
 //! where its tags stand (see the module above).
 
-use super::scanner::attribute;
+use super::attributes::attribute;
 
 /// What an element does to the text in it and around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

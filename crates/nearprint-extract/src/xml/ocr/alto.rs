@@ -1,6 +1,6 @@
 //! ALTO: words are attributes of `String`, within lines of blocks. Margins hold running heads and page numbers.
 
-use super::super::scanner::attribute;
+use super::super::attributes::attribute;
 use super::Reader;
 use crate::character_reference::resolved;
 use crate::flow;

@@ -51,7 +51,7 @@ pub(super) fn read(text: &str, job: &mut Job<'_>) -> Result<Option<String>, Extr
             Piece::Text(text) => reader.text(&resolved(text)),
             Piece::Verbatim(text) => reader.text(text),
             Piece::Start { name, attributes, empty } => {
-                let count = || super::scanner::attribute_count(attributes);
+                let count = || super::attributes::attribute_count(attributes);
                 job.limits.check_attributes(attributes, count)?;
                 // They are looked through for each that is asked for.
                 job.work.charge(4 * attributes.len())?;

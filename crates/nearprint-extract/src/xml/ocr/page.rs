@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::super::scanner::attribute;
+use super::super::attributes::attribute;
 use super::{Reader, push_line};
 use crate::flow;
 
