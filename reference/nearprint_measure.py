@@ -27,10 +27,12 @@ KINDS = ["number", "date", "sign", "operator", "suffix", "address", "picture", "
 # Sums of Jaccard and containment are doubled, so that they are whole numbers. [4]
 WORDS, SHARED, CONTRADICTED, ALONE = 2, 2, 4, 1
 WEIGHTLESS = {"operator", "address", "name"}  # where one text alone has them
+CONTRADICTING_ALONE = {"sign", "suffix"}  # [7.1]
 MOST_OF_UNEQUAL = 0.9999
 PHRASE_SHINGLES, PHRASE_WORDS = 6, 8
 LONG, PER_CONTRADICTION = 300, {False: 100, True: 20}  # by whether the shorter text is long [7.2]
 PER_REPLACED, PER_LOST, MONTH = 50, 10, 3
+PER_LOST_ELEMENT, DATES, PER_DATE = 5, 10, 20
 NAMED = {"operator": "sign", "suffix": "sign"}  # as rows call them
 THRESHOLDS = {"jaccard": 0.3, "containment": 0.8, "cosine": 0.8}
 
@@ -45,11 +47,12 @@ CURRENCY = [
 SIGNS |= {chr(number): chr(number) for first, last in CURRENCY for number in range(first, last + 1)}
 LOOSE = {"%", "‰"} | {chr(number) for first, last in CURRENCY for number in range(first, last + 1)}
 ARITHMETIC = set(SIGNS.values())
-SIGNS |= {sign: sign for sign in "#&|!~"}
+SYMBOLS = "#&|!~\u2032▲△▼▽" + "".join(map(chr, range(0x2190, 0x2300)))
+SIGNS = {sign: sign for sign in SYMBOLS} | SIGNS
 DRAWING = 4  # adjacent signs from which on they are drawing
 PICTURES = [
     *[(0x2600, 0x26FF), (0x2705, 0x2705), (0x2713, 0x2718), (0x274C, 0x274C), (0x274E, 0x274E), (0x2763, 0x2764)],
-    *[(0x2B50, 0x2B50), (0x1F300, 0x1FAFF)],
+    *[(0x2B50, 0x2B50), (0x1F1E6, 0x1F1FF), (0x1F300, 0x1FAFF)],
 ]
 PICTURES = {chr(number) for first, last in PICTURES for number in range(first, last + 1)}
 # Digits that stand apart from digits before them, by what they become; of fractions only the first digit does.
@@ -60,6 +63,8 @@ ENDS = set(".,;:!?'\")]}>/")  # at the end of an address they are none of it
 NAME = re.compile(r"[A-Za-z0-9_]+")
 NAME_MARK = re.compile(r"_|[a-z][A-Z]")
 LONGEST_NAME = 64
+MONTH_LETTERS = 3
+GROUPS = {".", ",", "'"}  # between numbers that are one
 SECONDS = {"s", "sec", "secs", "second", "seconds"}
 # Spellings that one word has. [1.6]
 UNWRITTEN = {0x640, 0x670, 0x5BF, 0x5C1, 0x5C2, 0x5C4, 0x5C5, 0x5C7, *range(0x64B, 0x653), *range(0x591, 0x5BE)}
@@ -77,6 +82,7 @@ class Unit(NamedTuple):
     text: str
     hash: int
     place: int = 0  # of a name, which has its own
+    followers: int = 0  # of the first number of a group, how many of the group follow it
 
 
 class Token(NamedTuple):
@@ -253,9 +259,21 @@ def apart_marked(text: str) -> str:
     return "".join(marked)
 
 
-def dates(numbers: list[tuple[str, str, int]]) -> int:
+def folded(token: str) -> str:
+    """A token without what spellings differ in. [1.6]"""
+    return token.translate(SPELLING) or token
+
+
+def may_name_month(words: Sequence[str]) -> bool:
+    """Whether the tokens between two numbers may be the name of a month. [1.9]"""
+    if len(words) == 3:
+        return folded(words[0]) == folded(words[2])
+    return not words or (len(words) == 1 and len(words[0]) >= MONTH_LETTERS)
+
+
+def dates(numbers: list[tuple[str, str, list[str]]]) -> int:
     """How many of the last numbers are a date or time by the last one: each with its joint and the words before it. [1.9]"""
-    (first, _, _), (middle, middle_joint, _), (last, joint, words) = ([("", "", 0)] * 3 + numbers)[-3:]
+    (first, _, _), (middle, middle_joint, _), (last, joint, words) = ([("", "", [])] * 3 + numbers)[-3:]
 
     def within(number: str, least: int, most: int) -> bool:
         return 0 < len(number) <= 2 and least <= int(number) <= most
@@ -271,7 +289,7 @@ def dates(numbers: list[tuple[str, str, int]]) -> int:
         begins = is_year(first) and within(middle, 1, 12) and within(last, 1, 31)
         ends = is_year(last) and within(first, 1, 31) and within(middle, 1, 31)
         return 3 if middle_joint == joint and (begins or ends) else 0
-    return 2 if not joint and words in (0, 1, 3) and is_year(last) and within(middle, 1, 31) else 0
+    return 2 if not joint and may_name_month(words) and is_year(last) and within(middle, 1, 31) else 0
 
 
 def units(text: str) -> list[Unit]:
@@ -295,8 +313,9 @@ def units(text: str) -> list[Unit]:
 def units_of(items: Sequence[Item]) -> list[Unit]:
     """The units of items. [1]"""
     found: list[Unit] = []
-    numbers: list[tuple[str, str, int]] = []
-    words, since, joint = 0, 0, "none"
+    numbers: list[tuple[str, str, list[str]]] = []
+    words: list[str] = []
+    since, joint, group = 0, "none", 0
 
     def mark(count: int) -> None:
         places = [at for at, unit in enumerate(found) if unit.kind in ("number", "date")]
@@ -308,16 +327,19 @@ def units_of(items: Sequence[Item]) -> list[Unit]:
             # A word after a fraction below 1 makes it a time.
             if since and run in SECONDS and len(numbers) > 1 and numbers[-1][1] == "." and numbers[-2][0] == "0":
                 mark(2)
-            folded = run.translate(SPELLING) or run
-            found.append(Unit(kind, run, sd1.token_hash(folded.encode("utf-8"))))
-            words, since, joint = words + 1, 0, "none"
+            found.append(Unit(kind, run, sd1.token_hash(folded(run).encode("utf-8"))))
+            words, since, joint = [*words[-3:], run], 0, "none"
         elif kind == "number":
             values = [digit_value(character) for character in run]
             written = "".join(map(str, values))
+            if joint in GROUPS:
+                found[group] = found[group]._replace(followers=found[group].followers + 1)
+            else:
+                group = len(found)
             found.append(Unit(kind, written, running_hash(values)))
             numbers.append((written, joint if len(joint) == 1 else "", words))
             mark(dates(numbers))
-            words, since, joint = 0, since + 1, ""
+            words, since, joint = [], since + 1, ""
         elif kind == "exponent":
             values = [digit_value(character) for character in run]
             found.append(Unit(kind, "".join(map(str, values)), running_hash(values)))
@@ -368,7 +390,8 @@ def low(value: int, bits: int) -> int:
 def packed(unit: Unit, place: int, whole: int) -> int:
     """What is kept of an element. [2.2]"""
     kept = low(place, PLACE_BITS) << WHOLE_BITS | low(whole, WHOLE_BITS)
-    return (kept << OWN_BITS | low(unit.hash, OWN_BITS)) << KIND_BITS | KINDS.index(unit.kind)
+    own = unit.hash + unit.followers * STEP
+    return (kept << OWN_BITS | low(own, OWN_BITS)) << KIND_BITS | KINDS.index(unit.kind)
 
 
 def shingle_features(found: Sequence[Unit], text: str) -> Features:
@@ -554,33 +577,42 @@ def unmatched(ours: set[int], theirs: set[int]) -> list[str]:
     return [KINDS[kind] for kind in sorted(dict(reversed(missing)).values())]
 
 
-def contradictions(a: Features, b: Features) -> tuple[Counter[str], bool]:
-    """Contradictions by kind, and whether a date is only in one of the texts. [7.1]"""
+def contradictions(a: Features, b: Features) -> tuple[Counter[str], bool, list[str]]:
+    """Contradictions by kind, whether a date is only in one of the texts, and what the second has alone. [7.1]"""
     found: Counter[str] = Counter()
+    more: list[str] = []
     dates = False
     for place in a.elements.keys() | b.elements.keys():
         ours, theirs = a.elements.get(place, set()), b.elements.get(place, set())
         one, other = unmatched(ours, theirs), unmatched(theirs, ours)
         dates |= "date" in one + other
         found.update(min(pair, key=KINDS.index) for pair in zip(one, other, strict=False))
-    return found, dates
+        both = min(len(one), len(other))
+        found.update(kind for kind in one[both:] + other[both:] if kind in CONTRADICTING_ALONE)
+        more += [kind for kind in other[both:] if kind not in WEIGHTLESS | CONTRADICTING_ALONE | {"date"}]
+    return found, dates, more
 
 
 def contradiction(kept: Features, dropped: Features) -> str | None:
     """What contradicts where `careful` keeps both texts, as rows name it. [7.2]"""
-    found, dates = contradictions(kept, dropped)
+    found, dates, more = contradictions(kept, dropped)
     month = MONTH if dates else 0
     alone = [len(one.words.keys() - other.words.keys()) for one, other in ((kept, dropped), (dropped, kept))]
     shorter, replaced = min(len(kept.words), len(dropped.words)), min(alone)
     is_replaced = PER_REPLACED * max(replaced - month, 0) > shorter
     is_lost = PER_LOST * max(alone[1] - month, 0) > len(dropped.words)
     counted = found.total() - found["date"]
-    if not (is_replaced or is_lost or PER_CONTRADICTION[shorter >= LONG] * counted > shorter):
+    is_fuller = PER_LOST_ELEMENT * len(more) > len(dropped.words)
+    is_other_time = found["date"] > DATES and PER_DATE * found["date"] > shorter
+    is_contradicted = PER_CONTRADICTION[shorter >= LONG] * counted > shorter
+    if not (is_replaced or is_lost or is_fuller or is_other_time or is_contradicted):
         return None
     named: Counter[str] = Counter()
     for kind in KINDS:
         named[NAMED.get(kind, kind)] += found[kind]
     named["word"] = -(-replaced // 3) if is_replaced else 0
     named["more word"] = max(alone[1] - replaced, 1) if is_lost and not is_replaced else 0
+    least = min(more, key=KINDS.index, default="number")
+    named[f"more {NAMED.get(least, least)}"] = len(more) if is_fuller else 0
     plural = {"address": "addresses"}
     return ", ".join(f"{n} {kind if n == 1 else plural.get(kind, kind + 's')}" for kind, n in named.items() if n)

@@ -38,6 +38,15 @@ fn texts_of_the_same_words_say_what_contradicts() {
         ("take 1½ cups of it", "take 11/2 cups of it", "3 numbers"),
         ("the macro BOOST_PROTO_A(N) expands", "the macro BOOST_PROTO_a(N) expands", "1 name"),
         ("call getURL first", "call getUrl first", "1 name"),
+        ("it cost 1,000 a day", "it cost 1,000,000 a day", "1 number"),
+        ("kernel 5.10 of today", "kernel 5.10.3 of today", "1 number"),
+        ("written in C# by us", "written in C by us", "1 sign"),
+        ("the list NIS+ of maps", "the list NIS of maps", "1 sign"),
+        ("it was -5 outside", "it was 5 outside", "1 number"),
+        ("some 10 % of it", "some 10 of it", "1 sign"),
+        ("the way A → B of it", "the way A ← B of it", "1 sign"),
+        ("made in 🇩🇪 by hand", "made in 🇫🇷 by hand", "1 picture"),
+        ("Law No. 12 of 1995 on it", "Law No. 13 of 1995 on it", "1 number"),
     ] {
         let found = compared(&within(a), &within(b));
         assert_eq!(found.grade, TextGrade::SameWords, "{a} / {b}");
@@ -49,8 +58,6 @@ fn texts_of_the_same_words_say_what_contradicts() {
 #[test]
 fn what_only_one_text_has_is_told_and_counts_little() {
     for (a, b, differs) in [
-        ("written in C# by us", "written in C by us", "signs"),
-        ("the list NIS+ of maps", "the list NIS of maps", "signs"),
         ("it began in 1648³ they say", "it began in 1648 they say", "exponents"),
         ("we loved it 😀 very much", "we loved it very much", "pictures"),
         ("read on at www.news.org today", "read on at today", "addresses"),

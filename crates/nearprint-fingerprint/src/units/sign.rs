@@ -16,15 +16,24 @@ impl Sign {
     pub(super) fn of(c: char) -> Option<Self> {
         let strict = |value| Some(Self { value, is_loose: false, is_arithmetic: true });
         match c {
-            '+' | '*' | '/' | '<' | '=' | '>' | '^' | '-' | '±' | '√' | '≠' | '≤' | '≥' => {
-                strict(c)
-            }
-            '#' | '&' | '|' | '!' | '~' => {
-                Some(Self { value: c, is_loose: false, is_arithmetic: false })
-            }
             '\u{2010}'..='\u{2013}' | '\u{2212}' => strict('-'),
             '×' | '\u{2217}' | '\u{22C5}' => strict('*'),
             '÷' | '\u{2044}' | '\u{2215}' => strict('/'),
+            '+' | '*' | '/' | '<' | '=' | '>' | '^' | '-' | '±' | '√' | '≠' | '≤' | '≥' => {
+                strict(c)
+            }
+            // Arrows, relations and the like stand between words as operators do.
+            '#'
+            | '&'
+            | '|'
+            | '!'
+            | '~'
+            | '\u{2032}'
+            | '\u{2190}'..='\u{22FF}'
+            | '▲'
+            | '△'
+            | '▼'
+            | '▽' => Some(Self { value: c, is_loose: false, is_arithmetic: false }),
             '%' | '‰' => Some(Self { value: c, is_loose: true, is_arithmetic: true }),
             _ if is_currency(c) => Some(Self { value: c, is_loose: true, is_arithmetic: true }),
             _ => None,
@@ -46,7 +55,7 @@ impl Sign {
 /// of.
 #[inline]
 pub(super) fn is_pictograph(c: char) -> bool {
-    matches!(u32::from(c), 0x2600..=0x26FF | 0x2705 | 0x2713..=0x2718 | 0x274C | 0x274E | 0x2763..=0x2764 | 0x2B50 | 0x1F300..=0x1FAFF)
+    matches!(u32::from(c), 0x2600..=0x26FF | 0x2705 | 0x2713..=0x2718 | 0x274C | 0x274E | 0x2763..=0x2764 | 0x2B50 | 0x1F1E6..=0x1F1FF | 0x1F300..=0x1FAFF)
 }
 
 /// General_Category Sc of Unicode 14.0, without the two that folding replaces.

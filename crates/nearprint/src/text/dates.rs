@@ -6,6 +6,34 @@
 
 use nearprint_fingerprint::Number;
 
+/// What stands between numbers that are one: `1,000`, `3.14`, `1'000`.
+const GROUP_JOINTS: [u8; 3] = [b'.', b',', b'\''];
+
+/// The fewest letters of the name of a month, or of a short form of it.
+const MONTH_LETTERS: usize = 3;
+
+/// Whether a number and the one before it are one.
+pub(crate) fn continues_group(number: &Number) -> bool {
+    GROUP_JOINTS.contains(&number.joint)
+}
+
+/// Whether the words between two numbers may be the name of a month, by their hashes and the letters of the last one:
+/// none in `March 12, 1995`, one in `12 March 1995` but not in `12 of 1995`, three in `12 de marzo de 1995`.
+pub(crate) fn may_name_month(words: &[u64], letters: usize) -> bool {
+    match words {
+        [] => true,
+        [_] => letters >= MONTH_LETTERS,
+        [before, _, after] => before == after,
+        _ => false,
+    }
+}
+
+/// The code points of the last of some tokens with spaces between them.
+pub(crate) fn last_letters(tokens: &[u8]) -> usize {
+    let last = tokens.rsplit(|&byte| byte == b' ').next().unwrap_or_default();
+    last.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
+}
+
 /// A number that came before.
 #[derive(Debug, Clone, Copy, Default)]
 struct EarlierNumber {
@@ -32,9 +60,9 @@ pub(crate) struct DateReader {
 }
 
 impl DateReader {
-    /// Takes a number after so many words since the number before it; returns how many of the last numbers, this one
-    /// included, are known by it as a date or time.
-    pub(crate) fn push(&mut self, number: &Number, words: usize) -> usize {
+    /// Takes a number; `may_name_month` says whether the words since the number before it may be the name of a month.
+    /// Returns how many of the last numbers, this one included, are known by it as a date or time.
+    pub(crate) fn push(&mut self, number: &Number, may_name_month: bool) -> usize {
         let Number { value, digits, joint, .. } = *number;
         let last = EarlierNumber { value, digits, joint };
         let [middle, first] = self.before;
@@ -52,7 +80,7 @@ impl DateReader {
                 let ends = last.is_year() && first.is_within(1, 31) && middle.is_within(1, 31);
                 if begins || ends { 3 } else { 0 }
             }
-            0 if matches!(words, 0 | 1 | 3) && last.is_year() && middle.is_within(1, 31) => 2,
+            0 if may_name_month && last.is_year() && middle.is_within(1, 31) => 2,
             _ => 0,
         }
     }

@@ -54,6 +54,12 @@ impl ElementKind {
         }
     }
 
+    /// Whether an element makes another number or name of what it stands beside, so that it contradicts the same
+    /// without it.
+    pub(crate) fn contradicts_alone(self) -> bool {
+        matches!(self, Self::Sign | Self::Suffix)
+    }
+
     /// What several kinds are called in rows, one and many of them.
     fn names(self) -> [&'static str; 2] {
         match self {
@@ -89,6 +95,9 @@ pub struct Differences {
     replaced: u32,
     /// Shingles of the second text that would be lost with it; 0 where they are few.
     lost: u32,
+    /// Numbers, signs and the like that the second text has where the first one has nothing, and the least of their
+    /// kinds. Dates are not among them, and nothing is where they are few.
+    lost_elements: Option<(u32, ElementKind)>,
 }
 
 /// Shingles from which on a text is long: it may have page numbers, a counter and some other numbers.
@@ -104,6 +113,13 @@ const PER_REPLACED: u64 = 50;
 /// Of a text that would be dropped the shingles among which one may be in it alone: media differ in what they add.
 const PER_LOST: u64 = 10;
 
+/// The same of numbers, signs and the like: media number pages, items and notes.
+const PER_LOST_ELEMENT: u64 = 5;
+
+/// Contradicting dates that are content and no stamp of a page: more than so many, and more than one in 20 shingles.
+const DATES: u64 = 10;
+const PER_DATE: u64 = 20;
+
 /// Shingles that the name of a month takes along.
 const MONTH: u64 = 3;
 
@@ -115,6 +131,14 @@ fn number(count: u64) -> u32 {
 impl Differences {
     pub(crate) fn differs(&mut self, kind: ElementKind) {
         self.kinds |= 1 << kind as u8;
+    }
+
+    /// The second text has an element of this kind in whose place the first one has nothing.
+    pub(crate) fn has_alone(&mut self, kind: ElementKind) {
+        if kind != ElementKind::Date && !kind.contradicts_alone() && kind.weight_alone() > 0 {
+            let (count, first) = self.lost_elements.unwrap_or((0, kind));
+            self.lost_elements = Some((count.saturating_add(1), first.min(kind)));
+        }
     }
 
     pub(crate) fn contradicts(&mut self, kind: ElementKind) {
@@ -131,20 +155,39 @@ impl Differences {
     /// The same where the second text would be dropped, which has so many shingles, and of these so many alone.
     pub(crate) fn with_loss(self, shingles: u64, alone: u64) -> Self {
         let is_lost = alone.saturating_sub(self.month()) * PER_LOST > shingles;
-        Self { lost: if is_lost { number(alone) } else { 0 }, ..self }
+        let lost_elements =
+            self.lost_elements.filter(|(count, _)| u64::from(*count) * PER_LOST_ELEMENT > shingles);
+        Self { lost: if is_lost { number(alone) } else { 0 }, lost_elements, ..self }
+    }
+
+    /// The same where neither text would be dropped.
+    pub(crate) fn without_loss(self) -> Self {
+        Self { lost: 0, lost_elements: None, ..self }
     }
 
     /// Whether the texts contradict one another, or words would be lost. They contradict one another where more than
     /// one in 50 shingles of the shorter text is replaced, or more than one in 100 contradicted (from 300 shingles on:
-    /// one in 20). Words are lost where more than one in 10 shingles of the text that would be dropped is in it alone.
-    /// Dates and times do not count, nor does the name of a month beside them. docs/VERIFICATION.md has what was
-    /// measured.
+    /// one in 20). Words are lost where more than one in 10 shingles of the text that would be dropped is in it alone,
+    /// numbers where there is more than one for 5 of them. Dates and times do not count, nor does the name of
+    /// a month beside them, unless more than 10 contradict and more than one in 20 shingles: such a text is a
+    /// timetable. docs/VERIFICATION.md has what was measured.
     #[must_use]
     pub fn is_contradiction(&self) -> bool {
         let is_long = u64::from(self.shorter) >= LONG;
         let per = if is_long { LONG_PER_CONTRADICTION } else { SHORT_PER_CONTRADICTION };
         let is_contradicted = self.contradictions.counted() * per > u64::from(self.shorter);
-        is_contradicted || self.replaces_words() || self.lost > 0
+        is_contradicted || self.has_other_dates() || self.replaces_words() || self.loses()
+    }
+
+    /// Whether the second text says more.
+    fn loses(&self) -> bool {
+        self.lost > 0 || self.lost_elements.is_some()
+    }
+
+    /// Whether dates are what the texts say.
+    fn has_other_dates(&self) -> bool {
+        let dates = u64::from(self.contradictions.of(ElementKind::Date));
+        dates > DATES && dates * PER_DATE > u64::from(self.shorter)
     }
 
     /// Shingles that the name of a month takes along, if dates differ.
@@ -170,6 +213,10 @@ impl Differences {
             // Words that stand among others have two shingles more than they are, and the other text has as many.
             let words = self.lost.saturating_sub(self.replaced).max(1);
             texts.push(format!("{words} more word{}", if words == 1 { "" } else { "s" }));
+        }
+        if let Some((count, kind)) = self.lost_elements {
+            let [one, many] = kind.names();
+            texts.push(format!("{count} more {}", if count == 1 { one } else { many }));
         }
         (!texts.is_empty()).then(|| texts.join(", "))
     }

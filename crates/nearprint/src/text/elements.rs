@@ -19,6 +19,10 @@ const PLACE_BITS: u32 = 24;
 
 const _: () = assert!(KIND_BITS + OWN_BITS + WHOLE_BITS + PLACE_BITS == u64::BITS);
 
+/// By which the first number of a group is another one than the same number of a longer or shorter group: `1,000` and
+/// `1,000,000` have the same number in each place that both have.
+const GROUP: u64 = 0x9e37_79b9_7f4a_7c15;
+
 /// An element that both texts have, as much as a shingle of words.
 const SHARED: u32 = 2;
 /// One in whose place among the words each text has one that the other has not: the texts contradict one another.
@@ -33,6 +37,8 @@ pub(crate) struct Element {
     /// Of itself and the two units before it.
     pub(crate) whole: u64,
     pub(crate) own: u64,
+    /// Of the first number of a group such as `1,000,000`, how many of the group follow it; else 0.
+    pub(crate) followers: u64,
 }
 
 impl Element {
@@ -40,7 +46,8 @@ impl Element {
     pub(crate) fn packed(&self) -> u64 {
         let mut packed = low(self.place, PLACE_BITS);
         packed = packed << WHOLE_BITS | low(self.whole, WHOLE_BITS);
-        packed = packed << OWN_BITS | low(self.own, OWN_BITS);
+        let own = self.own.wrapping_add(self.followers.wrapping_mul(GROUP));
+        packed = packed << OWN_BITS | low(own, OWN_BITS);
         packed << KIND_BITS | self.kind as u64
     }
 }
@@ -108,6 +115,14 @@ pub(crate) fn differences(a: &[WeightedFeature], b: &[WeightedFeature]) -> Diffe
         for (a, b) in of_a.iter().zip(&of_b) {
             differences.contradicts((*a).min(*b));
         }
+        // `C#` and `C` are two names, and `-5` and `5` two numbers, though nothing stands in the place of the sign.
+        let both = of_a.len().min(of_b.len());
+        for kind in of_a[both..].iter().chain(&of_b[both..]) {
+            if kind.contradicts_alone() {
+                differences.contradicts(*kind);
+            }
+        }
+        of_b[both..].iter().for_each(|kind| differences.has_alone(*kind));
     });
     differences
 }

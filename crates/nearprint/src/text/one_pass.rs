@@ -8,7 +8,7 @@ use nearprint_fingerprint::{
 };
 use nearprint_search::{Measure, WeightedFeature};
 
-use crate::text::dates::DateReader;
+use crate::text::dates::{DateReader, continues_group, last_letters, may_name_month};
 use crate::text::differences::ElementKind;
 use crate::text::elements::{Element, low};
 use crate::text::layout_digest::layout_digest;
@@ -78,6 +78,10 @@ struct TextPass {
     dates: DateReader,
     /// How many tokens there were at the last number.
     dated: usize,
+    /// The code points of the last token.
+    last_letters: usize,
+    /// Which element is the first number of the group that the last number is in.
+    group: usize,
     digest: WordDigest,
     /// Where the features are packed.
     packed: Vec<u8>,
@@ -98,6 +102,7 @@ impl UnitSink for TextPass {
                     place,
                     whole: exact,
                     own: exact,
+                    followers: 0,
                 });
             }
             _ => {}
@@ -111,6 +116,7 @@ impl UnitSink for TextPass {
             self.ends_fraction(text);
         }
         self.tokens.extend_from_slice(hashes);
+        self.last_letters = last_letters(text);
         match *hashes {
             [.., first, second] => {
                 self.before = [first, second];
@@ -128,10 +134,16 @@ impl UnitSink for TextPass {
 
 impl TextPass {
     fn number(&mut self, number: &Number) {
+        let at = self.elements.len();
         self.counted(ElementKind::Number, number.hash);
-        let words = self.tokens.len() - self.dated;
+        if !continues_group(number) {
+            self.group = at;
+        } else if let Some(first) = self.elements.get_mut(self.group) {
+            first.followers += 1;
+        }
+        let may_name_month = may_name_month(&self.tokens[self.dated..], self.last_letters);
         self.dated = self.tokens.len();
-        let dated = self.dates.push(number, words);
+        let dated = self.dates.push(number, may_name_month);
         self.mark_dates(dated);
     }
 
@@ -155,7 +167,8 @@ impl TextPass {
     fn counted(&mut self, kind: ElementKind, own: u64) {
         let place = shingle(self.words[0], self.words[1], self.since.min(PLACES));
         let [first, second] = self.before;
-        self.elements.push(Element { kind, place, whole: shingle(first, second, own), own });
+        let whole = shingle(first, second, own);
+        self.elements.push(Element { kind, place, whole, own, followers: 0 });
         self.since += 1;
         self.before = [second, own];
     }
@@ -170,7 +183,7 @@ impl TextPass {
         };
         let place = RESIDUE + self.residues.min(PLACES);
         let place = shingle(self.words[0], self.words[1], place);
-        self.elements.push(Element { kind, place, whole: own, own });
+        self.elements.push(Element { kind, place, whole: own, own, followers: 0 });
         self.residues += 1;
     }
 
@@ -203,7 +216,7 @@ impl TextPass {
         self.tokens.clear();
         self.elements.clear();
         (self.before, self.words, self.since) = Default::default();
-        (self.residues, self.dated) = (0, 0);
+        (self.residues, self.dated, self.group) = (0, 0, 0);
         self.dates.reset();
         features
     }

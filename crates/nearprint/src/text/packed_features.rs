@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use crate::{TextDigests, TextFeatures};
 
 /// Changes whenever the features of a text may change: jobs keep features, and a folder with others is refused.
-pub(crate) const FEATURES_VERSION: u32 = 3;
+pub(crate) const FEATURES_VERSION: u32 = 4;
 
 /// What [`Verification::features`](crate::Verification::features) takes of a text, as it is stored: a fifth of the
 /// memory.

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use nearprint_fingerprint::{Residue, Unit, units};
 use unicode_normalization::UnicodeNormalization;
 
-use crate::text::dates::DateReader;
+use crate::text::dates::{DateReader, continues_group, last_letters, may_name_month};
 use crate::text::differences::ElementKind;
 
 /// The factor of a shingle (SPEC [11.4]).
@@ -76,7 +76,8 @@ impl PlainText {
         let mut hashes = Vec::new();
         let mut found: Vec<(u64, Element)> = Vec::new();
         let (mut before, mut words, mut counted, mut others) = ([0; 2], [0; 2], 0_u64, 0_u64);
-        let (mut dates, mut since_number) = (DateReader::default(), 0);
+        let mut dates = DateReader::default();
+        let (mut dated, mut letters, mut group) = (0, 0, 0);
         units(text, &mut |unit: Unit<'_>| match unit {
             Unit::Token(token, hash) => {
                 if counted > 0 && dates.is_fraction() && SECONDS.contains(&token) {
@@ -85,7 +86,7 @@ impl PlainText {
                 plain.tokens.extend_from_slice(token);
                 plain.tokens.push(0xFF);
                 hashes.push(hash);
-                since_number += 1;
+                letters = last_letters(token);
                 (before, words, counted, others) = ([before[1], hash], [words[1], hash], 0, 0);
             }
             Unit::Number(_) | Unit::Sign(_) => {
@@ -94,12 +95,19 @@ impl PlainText {
                     Unit::Sign(hash) => (ElementKind::Sign, hash),
                     _ => return,
                 };
-                let whole = join(before[0], before[1], own);
+                let (whole, at) = (join(before[0], before[1], own), found.len());
                 found.push((join(words[0], words[1], counted.min(3)), (kind, whole, own)));
                 (before, counted) = ([before[1], own], counted + 1);
                 if let Unit::Number(number) = unit {
-                    let dated = dates.push(&number, std::mem::take(&mut since_number));
-                    date(&mut found, dated);
+                    if !continues_group(&number) {
+                        group = at;
+                    } else if let Some((_, (_, _, first))) = found.get_mut(group) {
+                        *first = first.wrapping_add(FACTOR);
+                    }
+                    let may_name_month = may_name_month(&hashes[dated..], letters);
+                    dated = hashes.len();
+                    let numbers = dates.push(&number, may_name_month);
+                    date(&mut found, numbers);
                 }
             }
             Unit::Residue(residue, own) => {
@@ -158,12 +166,23 @@ impl PlainText {
 
     /// What contradicts where careful decisions do not drop the other text for this one (section 7).
     pub(crate) fn contradiction(&self, dropped: &Self) -> Option<String> {
-        let (mut kinds, mut dates) = ([0_u64; KINDS.len()], false);
+        let (mut kinds, mut dates, mut more) =
+            ([0_u64; KINDS.len()], false, None::<(u64, ElementKind)>);
         for [ours, theirs] in self.places(dropped) {
             let (one, other) = (unmatched(ours, theirs), unmatched(theirs, ours));
             dates |= one.iter().chain(&other).any(|kind| *kind == ElementKind::Date);
             for (one, other) in one.iter().zip(&other) {
                 kinds[*one.min(other) as usize] += 1;
+            }
+            let both = one.len().min(other.len());
+            let left = one[both..].iter().chain(&other[both..]);
+            left.filter(|kind| ALONE.contains(kind)).for_each(|kind| kinds[*kind as usize] += 1);
+            let counts = |kind: &&ElementKind| {
+                !ALONE.contains(kind) && **kind != ElementKind::Date && weight(**kind) > 0
+            };
+            for kind in other[both..].iter().filter(counts) {
+                let (count, least) = more.unwrap_or((0, *kind));
+                more = Some((count + 1, least.min(*kind)));
             }
         }
         let month = if dates { 3 } else { 0 };
@@ -175,7 +194,11 @@ impl PlainText {
         let is_lost = 10 * alone.saturating_sub(month) > dropped.shingles.len() as u64;
         let counted = kinds.iter().sum::<u64>() - kinds[ElementKind::Date as usize];
         let per = if shorter < 300 { 100 } else { 20 };
-        if !is_replaced && !is_lost && counted * per <= shorter {
+        let more = more.filter(|(count, _)| 5 * count > dropped.shingles.len() as u64);
+        let other_dates = kinds[ElementKind::Date as usize];
+        let has_other_dates = other_dates > 10 && 20 * other_dates > shorter;
+        let is_contradicted = counted * per > shorter || has_other_dates;
+        if !is_contradicted && !is_replaced && !is_lost && more.is_none() {
             return None;
         }
         let mut named: Vec<(u64, &str, &str)> = Vec::new();
@@ -193,7 +216,11 @@ impl PlainText {
         let text = |(count, one, many)| format!("{count} {}", if count == 1 { one } else { many });
         let texts: Vec<String> =
             named.into_iter().filter(|(count, ..)| *count > 0).map(text).collect();
-        Some(texts.join(", "))
+        let more = more.map(|(count, kind)| {
+            let (one, many) = KINDS[kind as usize];
+            format!("{count} more {}", if count == 1 { one } else { many })
+        });
+        Some(texts.into_iter().chain(more).collect::<Vec<_>>().join(", "))
     }
 
     /// The elements of both texts in each place where one of them has any.
@@ -217,6 +244,9 @@ fn unmatched(ours: &BTreeSet<Element>, theirs: &BTreeSet<Element>) -> Vec<Elemen
     kinds.sort_unstable();
     kinds
 }
+
+/// What contradicts where the other text has nothing (section 7).
+const ALONE: [ElementKind; 2] = [ElementKind::Sign, ElementKind::Suffix];
 
 /// A shingle of three hashes.
 fn join(one: u64, two: u64, three: u64) -> u64 {

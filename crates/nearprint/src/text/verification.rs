@@ -150,7 +150,7 @@ impl Verification {
     /// contradicts.
     #[must_use]
     pub fn differences(&self, a: &TextFeatures, b: &TextFeatures) -> Differences {
-        self.differences_and_words(a, b).0
+        self.differences_and_words(a, b).0.without_loss()
     }
 
     /// The same where the second text would be dropped for the first: with what would be lost.

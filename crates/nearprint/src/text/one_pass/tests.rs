@@ -194,5 +194,5 @@ fn features_are_what_they_were() {
     let packed = features(&text.repeat(3), Measure::Jaccard);
     let all = [&packed.digests().to_bytes(), packed.bytes()].concat();
     assert_eq!(all.len(), 234);
-    assert_eq!(XxHash3_128::oneshot(&all), 0x9f43_e3f5_8140_f20e_6356_a911_fc7a_d5e4);
+    assert_eq!(XxHash3_128::oneshot(&all), 0x430c_e00b_237b_5baa_55ec_be45_b381_b69c);
 }
