@@ -19,6 +19,8 @@ import gzip
 import hashlib
 import json
 import lzma
+import os
+import re
 import sys
 import zlib
 from collections.abc import Iterator
@@ -32,6 +34,16 @@ EXPANSIONS = {b"\x1f\x8b": gzip.decompress, b"BZh": bz2.decompress, b"\xfd7zXZ\0
 """What a compressed file begins with, and what expands it."""
 ZSTANDARD = b"\x28\xb5\x2f\xfd"
 """What a file begins with that Python 3.11 does not expand."""
+
+
+def unescaped(path: str) -> str:
+    """The path that ids and places write with escapes."""
+    plain = {"t": b"\t", "n": b"\n", "r": b"\r", "\\": b"\\"}
+    parts = re.split(r"\\(x[0-9a-f]{2}|.)", path)
+    data = [
+        part.encode() if at % 2 == 0 else plain.get(part) or bytes.fromhex(part[1:]) for at, part in enumerate(parts)
+    ]
+    return os.fsdecode(b"".join(data))
 
 
 def rows(file: Path) -> Iterator[dict]:
@@ -56,7 +68,7 @@ def sha256(row: dict) -> str | None:
     if set(place) != {"file"}:
         return None
     try:
-        content = Path(place["file"]).read_bytes()
+        content = Path(unescaped(place["file"])).read_bytes()
         expand = next((expand for magic, expand in EXPANSIONS.items() if content.startswith(magic)), bytes)
         content = expand(content)
     except (OSError, EOFError, ValueError, lzma.LZMAError, zlib.error):
@@ -88,7 +100,7 @@ def problem(drop: dict, kept: dict | None, texts: dict[str, str]) -> str | None:
         return None if identical else found
     if drop["reason"] == "same-words" and not (identical or same_words):
         return found
-    if abs(similarity - drop["similarity"]) > TOLERANCE:
+    if abs(similarity - (drop["similarity"] or 0)) > TOLERANCE:
         return found
     # Chains drop what contradicts, and their rows say so.
     contradicts = measure.contradiction(other, one) if drop.get("policy") == "careful" else None
@@ -105,6 +117,7 @@ def main() -> int:
     arguments = parser.parse_args()
     decided = list(rows(arguments.decisions))
     kept = {row["id"]: row for row in reversed(decided) if row["decision"] == "keep"}
+    dropped = {row["id"] for row in decided if row["decision"] == "drop"} - kept.keys()
     drops = [row for row in decided if row["decision"] == "drop"]
     if arguments.sample is not None:
         drops = sorted(drops, key=lambda row: hashlib.sha256(row["id"].encode()).digest())[: arguments.sample]
@@ -118,6 +131,8 @@ def main() -> int:
             unread += 1
             continue
         found = problem(drop, kept.get(drop["representative"]), texts)
+        if drop["representative"] in dropped:
+            found = "the kept one is dropped itself"
         if found:
             wrong += 1
             print(drop["reason"], drop["similarity"], drop["representative"], drop["id"], found, sep="\t")

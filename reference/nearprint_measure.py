@@ -30,7 +30,7 @@ WEIGHTLESS = {"operator", "address", "name"}  # where one text alone has them
 CONTRADICTING_ALONE = {"sign", "suffix"}  # [7.1]
 MOST_OF_UNEQUAL = 0.9999
 PHRASE_SHINGLES, PHRASE_WORDS = 6, 8
-LONG, PER_CONTRADICTION = 300, {False: 100, True: 20}  # by whether the shorter text is long [7.2]
+LONG, PER_CONTRADICTION = 300, {False: (100, 0), True: (20, 240)}  # by whether the shorter text is long [7.2]
 PER_REPLACED, PER_LOST, MONTH = 50, 10, 3
 PER_LOST_ELEMENT, DATES, PER_DATE = 5, 10, 20
 NAMED = {"operator": "sign", "suffix": "sign"}  # as rows call them
@@ -49,6 +49,7 @@ LOOSE = {"%", "‰"} | {chr(number) for first, last in CURRENCY for number in ra
 ARITHMETIC = set(SIGNS.values())
 SYMBOLS = "#&|!~\u2032▲△▼▽" + "".join(map(chr, range(0x2190, 0x2300)))
 SIGNS = {sign: sign for sign in SYMBOLS} | SIGNS
+CLOSERS = set(")]}\"'")  # an operator stands behind these as behind what they close
 DRAWING = 4  # adjacent signs from which on they are drawing
 PICTURES = [
     *[(0x2600, 0x26FF), (0x2705, 0x2705), (0x2713, 0x2718), (0x274C, 0x274C), (0x274E, 0x274E), (0x2763, 0x2764)],
@@ -188,9 +189,15 @@ def operand(items: Sequence[Item], at: int, step: int) -> str:
 
 def word(items: Sequence[Item], at: int, step: int) -> str:
     """How near any token or number is; on the left, in the same line. [1.7]"""
-    distance, item = neighbour(items, at, step)
-    if step < 0 and distance == "near" and "\n" in items[at - 1].text:
-        return "none"
+    if step > 0:
+        distance, item = neighbour(items, at, step)
+    else:
+        distance, beside = "touching", at - 1
+        while beside >= 0 and (items[beside].kind == "blank" or items[beside].text in CLOSERS):
+            if "\n" in items[beside].text:
+                return "none"
+            distance, beside = "near", beside - 1
+        item = items[beside] if beside >= 0 else None
     return distance if item and (item.kind in OPERANDS or item.kind == "token") else "none"
 
 
@@ -604,7 +611,8 @@ def contradiction(kept: Features, dropped: Features) -> str | None:
     counted = found.total() - found["date"]
     is_fuller = PER_LOST_ELEMENT * len(more) > len(dropped.words)
     is_other_time = found["date"] > DATES and PER_DATE * found["date"] > shorter
-    is_contradicted = PER_CONTRADICTION[shorter >= LONG] * counted > shorter
+    per, more_than = PER_CONTRADICTION[shorter >= LONG]
+    is_contradicted = per * counted > shorter - more_than
     if not (is_replaced or is_lost or is_fuller or is_other_time or is_contradicted):
         return None
     named: Counter[str] = Counter()

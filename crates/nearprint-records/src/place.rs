@@ -1,10 +1,16 @@
 //! Where in the input something was found: said with every document and every error.
 
 use std::fmt;
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{DocumentId, escape, id::path_bytes};
+use crate::separated_writer::cell;
+use crate::{
+    DocumentId, escape,
+    id::{bytes_path, path_bytes},
+    unescape,
+};
 
 /// The place of a document, or of what should have been one.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -43,6 +49,26 @@ impl Place {
     pub fn file(path: &std::path::Path) -> Self {
         Self { file: escape(path_bytes(path).as_ref()).into(), ..Self::default() }
     }
+
+    /// The path of the file; `None` if the system has no such path.
+    #[must_use]
+    pub fn path(&self) -> Option<PathBuf> {
+        bytes_path(unescape(&self.file)?)
+    }
+
+    /// Its cells of separated values: file, offset, length, line, row, record, wrapper and member.
+    pub(crate) fn cells(&self) -> [String; 8] {
+        [
+            self.file.to_string(),
+            cell(self.offset),
+            cell(self.length),
+            cell(self.line),
+            cell(self.row),
+            cell(self.record.as_ref()),
+            cell(self.wrapper.as_ref()),
+            cell(self.member.as_ref()),
+        ]
+    }
 }
 
 /// `FILE`, `FILE:LINE`, `FILE#ROW`, or `FILE@OFFSET`, and the record's id in parentheses; of a member of a package
@@ -74,6 +100,7 @@ mod tests {
     fn places_read_like_compilers_messages() {
         let mut place = Place::file(std::path::Path::new("a\nb"));
         assert_eq!(place.to_string(), r"a\nb");
+        assert_eq!(place.path().unwrap(), std::path::Path::new("a\nb"));
         place.offset = Some(70);
         assert_eq!(place.to_string(), r"a\nb@70");
         place.row = Some(7);

@@ -5,6 +5,11 @@ use std::io::{self, Write};
 /// Characters by which a spreadsheet tells what it runs from what it shows.
 const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
+/// The cell of a value, empty where there is none.
+pub(crate) fn cell(value: Option<impl ToString>) -> String {
+    value.map(|value| value.to_string()).unwrap_or_default()
+}
+
 /// Writes one line for a spreadsheet: an apostrophe stands before what it would run. Numbers are shown as they are.
 pub(crate) fn write_shown_line(out: &mut dyn Write, cells: &[&str]) -> io::Result<()> {
     let shown = |cell: &&str| match cell.starts_with(FORMULA) && cell.parse::<f64>().is_err() {

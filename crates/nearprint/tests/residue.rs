@@ -45,6 +45,7 @@ fn texts_of_the_same_words_say_what_contradicts() {
         ("it was -5 outside", "it was 5 outside", "1 number"),
         ("some 10 % of it", "some 10 of it", "1 sign"),
         ("the way A → B of it", "the way A ← B of it", "1 sign"),
+        ("it is f(a) + g(b) then", "it is f(a) - g(b) then", "1 sign"),
         ("made in 🇩🇪 by hand", "made in 🇫🇷 by hand", "1 picture"),
         ("Law No. 12 of 1995 on it", "Law No. 13 of 1995 on it", "1 number"),
     ] {

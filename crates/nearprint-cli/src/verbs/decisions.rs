@@ -1,5 +1,6 @@
 //! `nearprint decisions`: files of decisions, checked and compared.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
@@ -70,8 +71,13 @@ impl DecisionCheckArgs {
         let mut check = check.map_err(|error| refused(&self.file, &error))?;
         let engine = self.reading.engine(self.work.threads);
         let settings = self.reading.settings(Scheme::MD1);
-        let inputs = CollectionOptions::default().others(check.files(), &self.reading)?;
-        check.read(&engine.pipeline(settings), &mut inputs.source()?);
+        // What is gone is counted as such; the other drops can still be checked.
+        let files: Vec<PathBuf> =
+            check.files().iter().filter(|file| file.exists()).cloned().collect();
+        if !files.is_empty() {
+            let inputs = CollectionOptions::default().others(&files, &self.reading)?;
+            check.read(&engine.pipeline(settings), &mut inputs.source()?);
+        }
         let (mut held, mut wrong, mut unread) = (0, 0, 0);
         let mut out = Output::open(None, Format::Text)?;
         check.rows(|row| {
@@ -125,7 +131,9 @@ impl DecisionChangesArgs {
 fn refused(file: &Path, error: &StatedDecisionError) -> Failure {
     let text = format!("{}: {error}", file.display());
     match error {
-        StatedDecisionError::Line { .. } => Failure::Usage(text),
-        _ => Failure::Work(text),
+        StatedDecisionError::Io(error) if error.kind() != io::ErrorKind::NotFound => {
+            Failure::Work(text)
+        }
+        _ => Failure::Usage(text),
     }
 }

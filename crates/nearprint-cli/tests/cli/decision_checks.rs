@@ -95,3 +95,58 @@ fn changes_are_counted_by_reason_with_examples() {
     let run = sandbox.run(["decisions", "changes", "decisions", "decisions"]);
     assert_eq!((run.out.as_str(), run.code), ("6 decided as before\n", Some(0)), "{run:?}");
 }
+
+#[test]
+fn what_is_gone_is_counted_and_the_rest_is_checked() {
+    let sandbox = Sandbox::new();
+    // The first name has to be escaped in ids.
+    for (name, text) in
+        [("d/1\t.txt", TEXT), ("d/2.txt", TEXT), ("d/3.txt", TEXT), ("d/4.txt", TEXT)]
+    {
+        sandbox.file(name, text);
+    }
+    let run = sandbox.run(DEDUP.iter().chain(&["-o", "decisions", "d"]));
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let run = sandbox.run(["decisions", "check", "decisions"]);
+    assert!(run.err.contains("3 of 3 drops checked: 3 hold"), "{run:?}");
+    std::fs::remove_file(sandbox.path("d/3.txt")).unwrap();
+    let run = sandbox.run(["decisions", "check", "decisions"]);
+    assert!(run.err.contains("2 hold, 0 do not, 1 could not be read again"), "{run:?}");
+    assert_eq!(run.code, Some(1), "{run:?}");
+}
+
+#[test]
+fn a_document_that_is_dropped_itself_keeps_nothing() {
+    let sandbox = sandbox();
+    let decisions = std::fs::read_to_string(sandbox.path("decisions")).unwrap();
+    let (kept, dropped) =
+        ("\"id\":\"a\",\"decision\":\"keep\"", "\"id\":\"a\",\"decision\":\"drop\"");
+    assert!(decisions.contains(kept), "{decisions}");
+    sandbox.file("cycle", decisions.replace(kept, dropped));
+    let run = sandbox.run(["decisions", "check", "cycle"]);
+    assert!(run.out.contains("the document that is kept is dropped itself"), "{run:?}");
+}
+
+#[test]
+fn inputs_that_share_an_id_are_told_apart_by_their_bytes() {
+    let sandbox = Sandbox::new();
+    let row = |id: &str, text: &str| format!("{{\"id\":\"{id}\",\"text\":\"{text}\"}}\n");
+    let other = TEXT.replace("Fog", "Rain").replace("noon", "night").replace("boat", "ship");
+    sandbox.file("x.jsonl", row("1", TEXT)).file("y.jsonl", row("1", &other) + &row("6", &other));
+    let run = sandbox.run(DEDUP.iter().chain(&["-o", "decisions", "x.jsonl", "y.jsonl"]));
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let run = sandbox.run(["decisions", "check", "decisions"]);
+    assert!(run.err.contains(" 0 do not, 0 could not"), "{run:?}");
+}
+
+#[test]
+fn a_table_of_decisions_has_a_row_for_each() {
+    let sandbox = sandbox();
+    let run = sandbox.run(["dedup", "--format", "csv", "-qq", "rows.jsonl"]);
+    assert!(run.out.starts_with("id,decision,reason,cluster,"), "{run:?}");
+    assert_eq!(run.out.lines().count(), 5, "{run:?}");
+    sandbox.file("nothing", "");
+    let run = sandbox.run(["decisions", "check", "nothing"]);
+    assert_eq!(run.code, Some(2), "{run:?}");
+    assert!(run.err.contains("there is no decision in it"), "{run:?}");
+}

@@ -287,7 +287,12 @@ impl Between {
             Open::Pictographs(hash) if is_pictograph => *hash = next(*hash, c.into()),
             _ => {
                 self.close(Operand::None, Operand::None, sink);
-                (self.left, self.left_word) = (Operand::None, Operand::None);
+                self.left = Operand::None;
+                // An operator behind a closing bracket is near what that closes: `f(a) + g(b)`.
+                self.left_word = match self.left_word {
+                    Operand::Near | Operand::Touching if ends_operand(c) => Operand::Near,
+                    _ => Operand::None,
+                };
                 if is_pictograph {
                     self.open = Open::Pictographs(next(0, c.into()));
                 }
@@ -362,6 +367,11 @@ impl Between {
             Open::Pictographs(hash) => sink.unit(Unit::Residue(Residue::Pictograph, mixed(hash))),
         }
     }
+}
+
+/// Whether a character closes what a word or number ended.
+fn ends_operand(c: char) -> bool {
+    matches!(c, ')' | ']' | '}' | '"' | '\'')
 }
 
 /// The hash of ASCII bytes.

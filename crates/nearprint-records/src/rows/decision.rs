@@ -7,6 +7,7 @@ use nearprint_fingerprint::Scheme;
 use serde::Serialize;
 
 use super::Pace;
+use crate::separated_writer::cell;
 use crate::{Capture, DocumentId, Place, ReasonCode, Row, Sha256Digest};
 
 /// Whether a document is kept, and why. Text form: `keep`, `drop` or `revisit`, `REASON`, `CLUSTER`, `SIMILARITY`,
@@ -162,6 +163,51 @@ impl fmt::Display for DecisionReason {
 
 impl Row for DecisionRow {
     const SCHEMA: &'static str = "nearprint/decision/1";
+
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "decision",
+        "reason",
+        "cluster",
+        "representative",
+        "similarity",
+        "nearest",
+        "differs",
+        "contradicts",
+        "policy",
+        "sha256",
+        "representative_sha256",
+        "failure",
+        "file",
+        "offset",
+        "length",
+        "line",
+        "row",
+        "record",
+        "wrapper",
+        "member",
+    ];
+
+    fn write_cells(&self, line: &mut dyn FnMut(&[&str]) -> io::Result<()>) -> io::Result<()> {
+        let decided = [
+            self.id.to_string(),
+            self.decision.name().to_owned(),
+            self.reason.name().to_owned(),
+            cell(self.cluster),
+            cell(self.representative.as_ref()),
+            cell(self.similarity),
+            cell(self.nearest.as_ref()),
+            cell(self.differs.as_ref()),
+            cell(self.contradicts.as_ref()),
+            self.policy.to_owned(),
+            cell(self.sha256),
+            cell(self.representative_sha256),
+            cell(self.failure.as_ref()),
+        ];
+        let place = self.place.cells();
+        let cells: Vec<&str> = decided.iter().chain(&place).map(String::as_str).collect();
+        line(&cells)
+    }
 
     fn write_cdxj(&self, out: &mut dyn Write) -> io::Result<()> {
         super::cdxj::write_decision(self, out)

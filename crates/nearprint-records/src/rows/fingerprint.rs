@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use nearprint_fingerprint::{Fingerprint, Scheme};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+use crate::separated_writer::cell;
 use crate::{
     Capture, ContentDigests, DocumentId, ErrorRecord, Place, ReasonCode, Row, Sha256Digest,
     write_print_line,
@@ -197,47 +198,38 @@ impl Row for FingerprintRecord {
     ];
 
     fn write_cells(&self, line: &mut dyn FnMut(&[&str]) -> io::Result<()>) -> io::Result<()> {
-        fn text(value: Option<impl ToString>) -> String {
-            value.map(|value| value.to_string()).unwrap_or_default()
-        }
         let (fingerprint, tokens, short, reason, detail) = match &self.outcome {
             Outcome::Print { fingerprint, tokens, short } => {
                 (Some(fingerprint), Some(tokens), Some(short), None, "")
             }
             Outcome::Nothing { reason, detail } => (None, None, None, Some(reason), &**detail),
         };
-        let (note, capture, place) = (self.extraction.as_ref(), self.capture.as_ref(), &self.place);
+        let (note, capture) = (self.extraction.as_ref(), self.capture.as_ref());
         let codes = |note: &ExtractionNote| {
             note.warnings.iter().map(|warning| &*warning.code).collect::<Vec<_>>().join(" ")
         };
         let cells = [
             self.id.to_string(),
-            text(fingerprint),
+            cell(fingerprint),
             self.scheme.to_string(),
-            text(tokens),
-            text(short),
-            text(reason),
+            cell(tokens),
+            cell(short),
+            cell(reason),
             detail.to_owned(),
-            text(note.map(|note| &note.media_type)),
-            text(note.and_then(|note| note.charset.as_ref())),
-            text(note.map(|note| &note.extractor)),
-            text(note.map(|note| note.extractor_version)),
-            text(note.and_then(|note| note.pages)),
-            text(note.map(|note| note.characters)),
-            text(note.map(codes)),
-            text(capture.map(|capture| &capture.url)),
-            text(capture.and_then(|capture| capture.date.as_ref())),
-            text(capture.and_then(|capture| capture.status)),
-            place.file.to_string(),
-            text(place.offset),
-            text(place.length),
-            text(place.line),
-            text(place.row),
-            text(place.record.as_ref()),
-            text(place.wrapper.as_ref()),
-            text(place.member.as_ref()),
+            cell(note.map(|note| &note.media_type)),
+            cell(note.and_then(|note| note.charset.as_ref())),
+            cell(note.map(|note| &note.extractor)),
+            cell(note.map(|note| note.extractor_version)),
+            cell(note.and_then(|note| note.pages)),
+            cell(note.map(|note| note.characters)),
+            cell(note.map(codes)),
+            cell(capture.map(|capture| &capture.url)),
+            cell(capture.and_then(|capture| capture.date.as_ref())),
+            cell(capture.and_then(|capture| capture.status)),
         ];
-        line(&cells.each_ref().map(String::as_str))
+        let place = self.place.cells();
+        let cells: Vec<&str> = cells.iter().chain(&place).map(String::as_str).collect();
+        line(&cells)
     }
 
     fn write_cdxj(&self, out: &mut dyn Write) -> io::Result<()> {

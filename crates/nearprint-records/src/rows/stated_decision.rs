@@ -46,6 +46,8 @@ pub struct StatedDecision {
 pub enum StatedDecisionError {
     /// The file cannot be read.
     Io(io::Error),
+    /// It has no decision.
+    Empty,
     /// A line is not a decision.
     Line {
         /// Its number, from 1.
@@ -59,6 +61,9 @@ impl fmt::Display for StatedDecisionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io(error) => error.fmt(f),
+            Self::Empty => {
+                f.write_str("there is no decision in it; write decisions with dedup --format jsonl")
+            }
             Self::Line { number, problem } => write!(
                 f,
                 "line {number} is not a decision: {problem}; write decisions with dedup --format jsonl"
@@ -73,12 +78,12 @@ impl StatedDecision {
     /// Gives all decisions of a file to `take`, one after the other. Lines have at most 1 MiB.
     ///
     /// # Errors
-    /// If the file cannot be read, or a line is not a decision.
+    /// If the file cannot be read, has no decision, or a line is not one.
     pub fn each(
         reader: impl BufRead,
         mut take: impl FnMut(Self),
     ) -> Result<(), StatedDecisionError> {
-        let mut lines = Lines::new(reader);
+        let (mut lines, mut is_empty) = (Lines::new(reader), true);
         while let Some(line) = lines.next() {
             let line = line.map_err(StatedDecisionError::Io)?;
             let problem =
@@ -94,8 +99,9 @@ impl StatedDecision {
                 return Err(problem(format!("its schema is \"{schema}\"")));
             }
             take(decision);
+            is_empty = false;
         }
-        Ok(())
+        if is_empty { Err(StatedDecisionError::Empty) } else { Ok(()) }
     }
 
     /// Whether the document was dropped.
@@ -121,6 +127,7 @@ mod tests {
         assert_eq!(read(&format!("{ROW}\n\n{ROW}\n")).unwrap(), ["b", "b"]);
         for (text, part) in [
             ("drop\tnear\t1", "line 1 is not a decision"),
+            ("\r\n", "there is no decision in it"),
             (&*ROW.replace("decision/1", "pair/1"), "its schema is \"nearprint/pair/1\""),
             (&*format!("{ROW}\n{{}}"), "line 2"),
         ] {

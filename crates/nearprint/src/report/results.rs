@@ -126,8 +126,14 @@ impl<W: Write + Send> ResultWriter<W> {
     /// the first result, or at the end: nothing is written where the work is refused.
     ///
     /// # Errors
-    /// Those of `out`; where it is a table and this build writes none.
+    /// Those of `out`; where it is a table and this build writes none; where such results have no columns.
     pub fn new<R: TableRow>(format: ResultFormat, scheme: Scheme, out: W) -> io::Result<Self> {
+        let is_separated = matches!(format, ResultFormat::Csv | ResultFormat::Spreadsheet);
+        if is_separated && R::COLUMNS.is_empty() {
+            let (name, form) = (format.name(), R::SCHEMA);
+            let text = format!("{form} has no form as {name}; use text, jsonl or parquet");
+            return Err(io::Error::new(io::ErrorKind::Unsupported, text));
+        }
         Ok(Self(match format.form() {
             Form::Lines(format) => Writer::Lines(RowWriter::of::<R>(format, out)),
             Form::Table(format) => {

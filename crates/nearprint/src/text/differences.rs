@@ -103,9 +103,11 @@ pub struct Differences {
 /// Shingles from which on a text is long: it may have page numbers, a counter and some other numbers.
 const LONG: u64 = 300;
 
-/// Of a short text the shingles among which one contradiction may be, and of a long one.
+/// Of a short text the shingles among which one contradiction may be, and of a long one. Those of a long one are
+/// counted from a number on, so that a text of 300 shingles may have as many as one of 299.
 const SHORT_PER_CONTRADICTION: u64 = 100;
 const LONG_PER_CONTRADICTION: u64 = 20;
+const LONG_FROM: u64 = LONG - LONG / SHORT_PER_CONTRADICTION * LONG_PER_CONTRADICTION;
 
 /// Of the shorter text the shingles among which one may be replaced.
 const PER_REPLACED: u64 = 50;
@@ -166,16 +168,20 @@ impl Differences {
     }
 
     /// Whether the texts contradict one another, or words would be lost. They contradict one another where more than
-    /// one in 50 shingles of the shorter text is replaced, or more than one in 100 contradicted (from 300 shingles on:
+    /// one in 50 shingles of the shorter text is replaced, or more than one in 100 contradicted (of those beyond 300:
     /// one in 20). Words are lost where more than one in 10 shingles of the text that would be dropped is in it alone,
     /// numbers where there is more than one for 5 of them. Dates and times do not count, nor does the name of
     /// a month beside them, unless more than 10 contradict and more than one in 20 shingles: such a text is a
     /// timetable. docs/VERIFICATION.md has what was measured.
     #[must_use]
     pub fn is_contradiction(&self) -> bool {
-        let is_long = u64::from(self.shorter) >= LONG;
-        let per = if is_long { LONG_PER_CONTRADICTION } else { SHORT_PER_CONTRADICTION };
-        let is_contradicted = self.contradictions.counted() * per > u64::from(self.shorter);
+        let shorter = u64::from(self.shorter);
+        let (per, from) = if shorter < LONG {
+            (SHORT_PER_CONTRADICTION, 0)
+        } else {
+            (LONG_PER_CONTRADICTION, LONG_FROM)
+        };
+        let is_contradicted = self.contradictions.counted() * per > shorter - from;
         is_contradicted || self.has_other_dates() || self.replaces_words() || self.loses()
     }
 

@@ -193,11 +193,11 @@ impl PlainText {
         let is_replaced = 50 * replaced.saturating_sub(month) > shorter;
         let is_lost = 10 * alone.saturating_sub(month) > dropped.shingles.len() as u64;
         let counted = kinds.iter().sum::<u64>() - kinds[ElementKind::Date as usize];
-        let per = if shorter < 300 { 100 } else { 20 };
+        let (per, from) = if shorter < 300 { (100, 0) } else { (20, 240) };
         let more = more.filter(|(count, _)| 5 * count > dropped.shingles.len() as u64);
         let other_dates = kinds[ElementKind::Date as usize];
         let has_other_dates = other_dates > 10 && 20 * other_dates > shorter;
-        let is_contradicted = counted * per > shorter || has_other_dates;
+        let is_contradicted = counted * per > shorter - from || has_other_dates;
         if !is_contradicted && !is_replaced && !is_lost && more.is_none() {
             return None;
         }

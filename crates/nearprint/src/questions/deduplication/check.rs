@@ -28,6 +28,8 @@ pub struct DecisionCheck {
     drops: Vec<StatedDecision>,
     /// Of each drop its place and the place of the document that was kept, where the file has it.
     places: Vec<[Option<String>; 2]>,
+    /// Documents that are kept in the stead of others by some rows, and dropped by others.
+    dropped: HashSet<DocumentId>,
     /// All drops of the file.
     stated: u64,
     documents: HashMap<String, Option<ReadDocument>>,
@@ -76,25 +78,36 @@ impl DecisionCheck {
         })?;
         let wanted: HashSet<DocumentId> =
             drops.iter().filter_map(|drop| drop.representative.clone()).collect();
-        let mut kept: HashMap<DocumentId, StatedDecision> = HashMap::new();
+        // Inputs may have an id twice: the digest says which of them it is.
+        let mut kept: HashMap<DocumentId, Vec<StatedDecision>> = HashMap::new();
+        let mut dropped = HashSet::new();
         StatedDecision::each(open()?, |row| {
-            if !row.is_drop() && wanted.contains(&row.id) {
-                kept.entry(row.id.clone()).or_insert(row);
+            if !wanted.contains(&row.id) {
+            } else if row.is_drop() {
+                dropped.insert(row.id);
+            } else {
+                kept.entry(row.id.clone()).or_default().push(row);
             }
         })?;
+        dropped.retain(|id| !kept.contains_key(id));
         let mut check = Self {
             places: Vec::new(),
+            dropped,
             stated,
             documents: HashMap::new(),
             files: Vec::new(),
             drops: Vec::new(),
         };
         for drop in drops {
-            let kept = drop.representative.as_ref().and_then(|id| kept.get(id));
+            let kept = drop.representative.as_ref().and_then(|id| kept.get(id)).and_then(|rows| {
+                let is_it = |row: &&StatedDecision| {
+                    row.sha256.is_some() && row.sha256 == drop.representative_sha256
+                };
+                rows.iter().find(is_it).or(rows.first())
+            });
             let places = [Some(&drop), kept].map(|row| row.map(|row| row.place.clone()));
             for place in places.iter().flatten() {
-                let file = PathBuf::from(&*place.file);
-                if !check.files.contains(&file) {
+                if let Some(file) = place.path().filter(|file| !check.files.contains(file)) {
                     check.files.push(file);
                 }
                 check.documents.insert(place.to_string(), None);
@@ -111,7 +124,7 @@ impl DecisionCheck {
         (self.stated, self.drops.len() as u64)
     }
 
-    /// The files whose documents are to be read again.
+    /// The files whose documents are to be read again, of which some may be gone.
     #[must_use]
     pub fn files(&self) -> &[PathBuf] {
         &self.files
@@ -141,7 +154,12 @@ impl DecisionCheck {
             let [dropped, kept] = places
                 .each_ref()
                 .map(|place| place.as_ref().and_then(|place| self.documents.get(place)?.as_ref()));
+            let is_dropped_itself =
+                drop.representative.as_ref().is_some_and(|id| self.dropped.contains(id));
             let (holds, found) = match (dropped, kept) {
+                _ if is_dropped_itself => {
+                    (Some(false), "the document that is kept is dropped itself".to_owned())
+                }
                 (None, _) => (None, "the document was not found again".to_owned()),
                 (_, None) => (None, "the document that is kept was not found again".to_owned()),
                 (Some(dropped), Some(kept)) => match judged(drop, dropped, kept) {
@@ -178,6 +196,10 @@ fn judged(
     dropped: &ReadDocument,
     kept: &ReadDocument,
 ) -> Result<String, String> {
+    let is_exact = matches!(drop.reason.as_str(), "same-bytes" | "identical");
+    if drop.policy.as_deref() == Some("exact") && !is_exact {
+        return Err(format!("the policy exact drops nothing as {}", drop.reason));
+    }
     let stated = [(drop.sha256, dropped.sha256), (drop.representative_sha256, kept.sha256)];
     for (name, (stated, found)) in ["the document", "the document that is kept"].iter().zip(stated)
     {
