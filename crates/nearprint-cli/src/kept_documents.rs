@@ -12,7 +12,7 @@ use nearprint::{
 
 use crate::exit_status::Failure;
 use crate::output::Stream;
-use crate::outputs::{ForceOption, Outputs};
+use crate::outputs::{ForceOption, Outputs, one_standard_output};
 use crate::results::Results;
 use crate::talk::Talk;
 use crate::{interrupt, messages};
@@ -143,15 +143,11 @@ fn with_copies(
     rows: Option<Option<&Path>>,
     inputs: &Inputs,
 ) -> Result<Outputs, Failure> {
-    let is_standard_output = path.is_some_and(|path| path.as_os_str() == "-");
-    let rows_are_too = rows.is_some_and(|file| file.is_none_or(|file| file.as_os_str() == "-"));
-    if rows_are_too && is_standard_output {
-        let text =
-            "--output - and --write - both write to standard output; name a file for one of them";
-        return Err(Failure::Usage(text.to_owned()));
-    }
     let outputs = match rows {
-        Some(file) => outputs.rows(file),
+        Some(file) => {
+            one_standard_output(file, path, "--write")?;
+            outputs.rows(file)
+        }
         None => outputs,
     };
     Ok(match path {

@@ -117,6 +117,21 @@ impl Outputs {
     }
 }
 
+/// Refuses to write rows and the output of another option both to standard output.
+pub(crate) fn one_standard_output(
+    rows: Option<&Path>,
+    other: Option<&Path>,
+    option: &str,
+) -> Result<(), Failure> {
+    let is_standard = |file: &Path| file.as_os_str() == "-";
+    if rows.is_none_or(is_standard) && other.is_some_and(is_standard) {
+        return Err(Failure::Usage(format!(
+            "--output - and {option} - both write to standard output; name a file for one of them"
+        )));
+    }
+    Ok(())
+}
+
 /// Removes what the killed process of a job that is resumed has left of the outputs.
 pub(crate) fn remove_abandoned() -> std::io::Result<()> {
     CHECK.get().map_or(Ok(()), |(check, _)| check.remove_abandoned())

@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::BuildHasherDefault;
 use std::ops::Range;
 
-use crate::item_index::{HashAsIs, ItemIndex, ItemSettings};
+use crate::item_index::{HashAsIs, ItemIndex, ItemSettings, items_of};
 use crate::rows::TextPlace;
 use crate::text_words::TextWords;
 
@@ -111,6 +111,8 @@ impl ItemClusters {
                 *answers.entry(run).or_insert(0) += 1;
             }
         }
+        let most = most_items(count);
+        index.leave_out_forms(|runs| items_of(runs) > most);
         Self { counts: index.run_counts(), index, count, answers }
     }
 
@@ -124,7 +126,7 @@ impl ItemClusters {
     #[must_use]
     pub fn find(&self, text: &str) -> Vec<ItemCluster> {
         let read = self.index.read_text(text);
-        let most = HOT.max(2 * f64::from(self.count).sqrt() as u32);
+        let most = most_items(self.count);
         // Where the next cluster of an item may begin.
         let mut next: HashMap<u32, usize> = HashMap::new();
         let mut found: Vec<(u32, Range<usize>, f64, Option<f64>)> = Vec::new();
@@ -192,13 +194,10 @@ impl ItemClusters {
     /// The score of a cluster and the share of the answer, if it shows the item.
     fn score(&self, item: u32, cluster: &Cluster, read: &TextWords) -> Option<(f64, Option<f64>)> {
         let runs = self.index.different_runs(item, QUESTION_RUN);
-        let (mut all, mut had) = (0.0, 0.0);
-        for hash in &runs {
+        let question = share(runs.iter().map(|hash| {
             let weight = self.weight(self.counts.get(hash).copied().unwrap_or(1));
-            all += weight;
-            had += if cluster.runs.contains(hash) { weight } else { 0.0 };
-        }
-        let question = if all > 0.0 { had / all } else { 0.0 };
+            (weight, cluster.runs.contains(hash))
+        }));
         let length = f64::from(self.index.item_tokens(item));
         if question < falling(length, LEAST_QUESTION) {
             return None;
@@ -230,13 +229,10 @@ impl ItemClusters {
         }
         let window = &after[..after.len().min(ANSWER_WINDOW.max(2 * answer.len()))];
         let had = answer_runs(window);
-        let (mut all, mut found) = (0.0, 0.0);
-        for run in answer_runs(answer) {
-            let weight = self.weight(self.answers.get(&run).copied().unwrap_or(1));
-            all += weight;
-            found += if had.contains(&run) { weight } else { 0.0 };
-        }
-        if all > 0.0 { found / all } else { 0.0 }
+        share(answer_runs(answer).iter().map(|run| {
+            let weight = self.weight(self.answers.get(run).copied().unwrap_or(1));
+            (weight, had.contains(run))
+        }))
     }
 }
 
@@ -254,6 +250,24 @@ impl Cluster {
         self.tokens.end = self.tokens.end.max(at + QUESTION_RUN);
         true
     }
+}
+
+/// Questions that a run may be of to open a cluster, of so many.
+fn most_items(count: u32) -> u32 {
+    HOT.max(2 * f64::from(count).sqrt() as u32)
+}
+
+/// The share of runs that are there, by their weights; by their number where none has a weight, as all items have them.
+fn share(runs: impl Iterator<Item = (f64, bool)>) -> f64 {
+    let (mut weights, mut counts) = ([0.0; 2], [0.0; 2]);
+    for (weight, is_there) in runs {
+        for (sum, one) in [(&mut weights, weight), (&mut counts, 1.0)] {
+            sum[0] += one;
+            sum[1] += if is_there { one } else { 0.0 };
+        }
+    }
+    let [all, there] = if weights[0] > 0.0 { weights } else { counts };
+    if all > 0.0 { there / all } else { 0.0 }
 }
 
 /// What falls from 1 to `least` between the lengths of short and of long items.

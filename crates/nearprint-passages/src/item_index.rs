@@ -54,7 +54,16 @@ impl Default for ItemSettings {
 struct Item {
     question: Range<usize>,
     answer: Option<Range<usize>>,
-    is_decidable: bool,
+    decision: Decision,
+}
+
+/// Whether an item is looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Decision {
+    Decidable,
+    TooShort,
+    /// It has nothing but what too many items have.
+    Form,
 }
 
 /// A run of an item that is looked up by its hash.
@@ -138,10 +147,11 @@ impl ItemIndex {
             0 => HashSet::new(),
             _ => whole.iter().copied().collect(),
         };
-        let is_decidable = count >= settings.shortest.max(1)
+        let is_long = count >= settings.shortest.max(1)
             && whole.len() >= settings.shortest_with_answer as usize
             && different.len() >= settings.least_different as usize;
-        self.items.push(Item { question, answer, is_decidable });
+        let decision = if is_long { Decision::Decidable } else { Decision::TooShort };
+        self.items.push(Item { question, answer, decision });
         count
     }
 
@@ -181,13 +191,25 @@ impl ItemIndex {
     /// all are added ([`finish`](Self::finish)).
     #[must_use]
     pub fn is_decidable(&self, item: u32) -> bool {
-        self.items.get(item as usize).is_some_and(|item| item.is_decidable)
+        self.is_decided(item, Decision::Decidable)
+    }
+
+    /// Whether an item has enough tokens to be looked for, and nothing but what too many items have, which is known
+    /// once all are added.
+    #[must_use]
+    pub fn is_form(&self, item: u32) -> bool {
+        self.is_decided(item, Decision::Form)
+    }
+
+    fn is_decided(&self, item: u32, decision: Decision) -> bool {
+        self.items.get(item as usize).is_some_and(|item| item.decision == decision)
     }
 
     /// Makes the items that were added ready to be looked for. O(n log n) time in their tokens.
     pub fn finish(&mut self) {
         self.index_runs();
-        self.leave_out_forms();
+        let most = self.settings.most_items;
+        self.leave_out_forms(|runs| runs.len() > most);
     }
 
     /// Makes the runs of items ready to be looked up.
@@ -220,16 +242,18 @@ impl ItemIndex {
         self.item_runs = item_runs;
     }
 
-    /// Makes items undecidable that have nothing but what too many items have.
-    fn leave_out_forms(&mut self) {
+    /// Makes items undecidable that have nothing but what too many items have: equal runs for which `are_too_many`.
+    pub(crate) fn leave_out_forms(&mut self, are_too_many: impl Fn(&[ItemRun]) -> bool) {
         let mut has_own = vec![false; self.items.len()];
         for group in self.item_runs.chunk_by(|one, next| one.hash == next.hash) {
-            if group.len() <= self.settings.most_items {
+            if !are_too_many(group) {
                 group.iter().for_each(|run| has_own[run.item as usize] = true);
             }
         }
         for (item, has_own) in self.items.iter_mut().zip(has_own) {
-            item.is_decidable &= has_own;
+            if item.decision == Decision::Decidable && !has_own {
+                item.decision = Decision::Form;
+            }
         }
     }
 
@@ -266,6 +290,11 @@ impl ItemIndex {
         items
     }
 
+    /// Whether some item has a run.
+    pub(crate) fn any_has_run(&self, hash: u64, tokens: &[u32]) -> bool {
+        self.with_hash(hash).iter().any(|run| self.is_equal(run, tokens))
+    }
+
     /// Whether an item has a run.
     pub(crate) fn has_run(&self, item: u32, hash: u64, tokens: &[u32]) -> bool {
         let runs = self.with_hash(hash);
@@ -281,11 +310,7 @@ impl ItemIndex {
     /// In how many items each run is that is looked up, by its hash.
     pub(crate) fn run_counts(&self) -> HashMap<u64, u32, BuildHasherDefault<HashAsIs>> {
         let groups = self.item_runs.chunk_by(|one, next| one.hash == next.hash);
-        let count = |group: &[ItemRun]| {
-            let items = group.chunk_by(|one, next| one.item == next.item).count();
-            (group[0].hash, u32::try_from(items).unwrap_or(u32::MAX))
-        };
-        groups.map(count).collect()
+        groups.map(|group| (group[0].hash, items_of(group))).collect()
     }
 
     /// The hashes of an item's different runs of some length.
@@ -304,6 +329,12 @@ impl ItemIndex {
     pub(crate) fn question(&self, item: u32) -> &[u32] {
         &self.tokens[self.items[item as usize].question.clone()]
     }
+}
+
+/// The number of items of equal runs.
+pub(crate) fn items_of(runs: &[ItemRun]) -> u32 {
+    let items = runs.chunk_by(|one, next| one.item == next.item).count();
+    u32::try_from(items).unwrap_or(u32::MAX)
 }
 
 fn filter_bit(hash: u64, words: usize) -> (usize, u64) {

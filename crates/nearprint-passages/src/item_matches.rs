@@ -54,6 +54,28 @@ impl ItemIndex {
         matches.collect()
     }
 
+    /// The stretches of a text, in bytes, that are such runs of any items, however many have them, in their order. Runs
+    /// that overlap are one stretch. O(n) time in the tokens of the text.
+    #[must_use]
+    pub fn stretches(&self, text: &str) -> Vec<Range<usize>> {
+        let TextWords { tokens, places, hashes } = self.read_text(text);
+        let mut found: Vec<Range<usize>> = Vec::new();
+        for at in 0..tokens.len() {
+            // The longest one that begins here.
+            let length = self.lengths.iter().rev().find(|&&length| {
+                let run = tokens.get(at..at + length);
+                run.is_some_and(|run| self.any_has_run(hashes.of(at, length), run))
+            });
+            let Some(length) = length else { continue };
+            let end = at + length;
+            match found.last_mut() {
+                Some(last) if at < last.end => last.end = last.end.max(end),
+                _ => found.push(at..end),
+            }
+        }
+        found.into_iter().map(|run| places[run.start].start..places[run.end - 1].end).collect()
+    }
+
     /// The hashes of the runs of [`least_tokens`](crate::ItemSettings::least_tokens) that are within a match; of an
     /// item with fewer tokens that of the whole.
     pub fn runs_within(&self, found: &ItemMatch) -> impl Iterator<Item = u64> {

@@ -104,7 +104,7 @@ fn an_answer_must_follow_its_question_within_the_bound() {
     assert_eq!(answers("42 boats. How many boats wait outside the bar"), [(0, Some(false))]);
     assert_eq!(answers("who writes down the weather every evening"), [(2, None)]);
     assert_eq!(answers("too short to decide"), []);
-    assert!(!index.is_decidable(1) && index.is_decidable(0));
+    assert!(!index.is_decidable(1) && index.is_decidable(0) && !index.is_form(1));
 }
 
 #[test]
@@ -118,6 +118,7 @@ fn what_very_many_items_have_in_common_shows_nothing() {
     index.finish();
     // Of that form alone nothing can be said.
     assert!(index.is_decidable(7) && !index.is_decidable(101));
+    assert!(index.is_form(101) && !index.is_form(7));
     assert_eq!(index.matches(form), []);
     let found = index.matches(&format!("{form} number 7 {}", word(7)));
     assert_eq!(found.iter().map(|found| (found.item, found.tokens)).collect::<Vec<_>>(), [(7, 17)]);
@@ -178,4 +179,39 @@ fn clusters_join_over_gaps_and_weigh_questions_and_answers() {
     assert_eq!(found(&other.join(" ")), []);
     let far = format!("{} {} {answer}", other.join(" "), "so ".repeat(100));
     assert_eq!(found(&far), []);
+}
+
+#[test]
+fn items_that_all_have_weigh_by_the_number_of_their_runs() {
+    let question = (0..30).map(|n| format!("long{}", "y".repeat(n))).collect::<Vec<_>>().join(" ");
+    let text = format!("intro {question} the end");
+    for count in [1, 2] {
+        let items = clusters(&vec![(question.as_str(), None); count]);
+        let found = items.find(&text);
+        let found: Vec<_> = found.iter().map(|found| (found.item, found.tokens)).collect();
+        assert_eq!(found, [(0, 30), (1, 30)][..count]);
+    }
+    let answer = "the grey gull of the north";
+    let items = clusters(&[(&question, Some(answer))]);
+    assert_eq!(items.find(&format!("{text} {question} {answer}")).len(), 1);
+    // What very many have opens no cluster, and is undecidable.
+    let items = clusters(&vec![(question.as_str(), None); 2001]);
+    assert!(items.find(&text).is_empty());
+    assert!(items.index().is_form(0) && !items.index().is_decidable(0));
+}
+
+#[test]
+fn stretches_are_runs_of_any_items() {
+    let mut index = ItemIndex::new(ItemSettings { least_tokens: 3, shortest: 1, ..SETTINGS });
+    for _ in 0..200 {
+        index.push("one two three four five", None);
+    }
+    index.push("six seven", None);
+    index.finish();
+    let texts = |text: &str| -> Vec<String> {
+        index.stretches(text).into_iter().map(|stretch| text[stretch].to_owned()).collect()
+    };
+    assert_eq!(texts("so One two, three four. Six seven!"), ["One two, three four", "Six seven"]);
+    assert_eq!(texts("one two four five six"), Vec::<String>::new());
+    assert_eq!(texts("three four five one two three"), ["three four five", "one two three"]);
 }

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use nearprint::extract::Extraction;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{ExtractionRow, Format, Source, escape};
-use nearprint::{InputSource, KnownPassages, extraction_note};
+use nearprint::{InputSettings, InputSource, Inputs, KnownPassages, extraction_note};
 
 use crate::collection::CollectionOptions;
 use crate::exit_status::{ExitStatus, Failure};
@@ -48,7 +48,8 @@ pub(crate) struct ExtractArgs {
     #[command(flatten)]
     json: JsonOption,
     /// Leave out the passages of FILE, which has a JSON object with a text on each line, as `passages boilerplate
-    /// --json` writes it: runs of at least 50 words of them, or all of a shorter one
+    /// --json` writes it: runs of at least 50 words of them, or all of a shorter one; numbers count where they did
+    /// there
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     without: Option<PathBuf>,
     #[command(flatten)]
@@ -77,8 +78,9 @@ impl ExtractArgs {
         let talk = Talk::new(self.work.level(), true);
         let outputs = Outputs::new(self.force).rows(self.output.as_deref());
         let inputs = self.collection.inputs(&self.paths, &self.reading)?;
-        outputs.check([&inputs])?;
         let known = self.without.as_deref().map(known_passages).transpose()?;
+        let lists: Vec<PathBuf> = self.without.iter().cloned().collect();
+        outputs.check([&inputs, &Inputs::new(&lists, InputSettings::default())?])?;
         // Whatever it looks like, its text is wanted.
         let mut source = InputSource::from_results(inputs.named()?, inputs.settings().clone());
         let (first, second) = (source.next_document(), source.next_document());

@@ -86,6 +86,9 @@ pub struct SharedPassageRow {
     pub contained: Option<Containment>,
     /// The passage as the first document has it.
     pub text: String,
+    /// Whether numbers are tokens of it; in JSON only where they are, and not in tables.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub numbers: bool,
 }
 
 impl SharedPassageRow {
@@ -133,6 +136,7 @@ impl SharedPassageRow {
             b_end_byte: None,
             contained: None,
             text,
+            numbers: false,
         }
     }
 

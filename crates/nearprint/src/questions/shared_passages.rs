@@ -140,6 +140,8 @@ pub struct PassageDocuments {
     engine: Engine,
     search: PassageSearch,
     ids: IdList,
+    /// Whether numbers are tokens.
+    numbers: bool,
     has_documents: bool,
     has_references: bool,
     /// The number of the first document that is no reference, where references come before.
@@ -149,6 +151,7 @@ pub struct PassageDocuments {
 impl PassageDocuments {
     /// No documents yet; the memory and the directory are the engine's.
     fn new(engine: &Engine, settings: PassageSettings) -> Result<Self, Error> {
+        let numbers = settings.numbers;
         let search = PassageSearch::new(PassageSettings {
             memory: usize::try_from(engine.settings().memory / 4 * 3).unwrap_or(usize::MAX),
             directory: engine.temporary_directory(),
@@ -158,6 +161,7 @@ impl PassageDocuments {
             engine: engine.clone(),
             search,
             ids: IdList::default(),
+            numbers,
             has_documents: false,
             has_references: false,
             first_document: 0,
@@ -207,8 +211,8 @@ impl PassageDocuments {
         mut watch: impl FnMut(PassageProgress) -> bool + Send,
         take: impl FnMut(FoundPassage) -> Result<(), E> + Send,
     ) -> Result<PassageCounts, E> {
-        let Self { engine, search, ids, .. } = self;
-        let mut sink = NamedPassages { ids, take };
+        let Self { engine, search, ids, numbers, .. } = self;
+        let mut sink = NamedPassages { ids, numbers, take };
         let done = engine.install(move || search.run_watched(&mut watch, &mut sink))?;
         done.map_err(|Stop(error)| error)
     }
@@ -217,6 +221,7 @@ impl PassageDocuments {
 /// Passages by the ids of their documents.
 struct NamedPassages<F> {
     ids: IdList,
+    numbers: bool,
     take: F,
 }
 
@@ -240,7 +245,7 @@ impl<E, F: FnMut(FoundPassage) -> Result<(), E>> PassageSink<Stop<E>> for NamedP
         let a = (self.id(passage.a), range(passage.a_place));
         let b = (self.id(passage.b), range(passage.b_place));
         let mut row = SharedPassageRow::of_two(a, b, passage.tokens.into(), passage.text);
-        row.changed = passage.changed.into();
+        (row.changed, row.numbers) = (passage.changed.into(), self.numbers);
         row.contained = match [passage.a_tokens, passage.b_tokens].map(|all| all == passage.tokens)
         {
             [true, true] => Some(Containment::Both),
@@ -260,7 +265,8 @@ impl<E, F: FnMut(FoundPassage) -> Result<(), E>> PassageSink<Stop<E>> for NamedP
         let first = (self.id(passage.document), range(passage.place));
         let number = passage.passage;
         let row = SharedPassageRow::frequent(number, first, passage.tokens.into(), passage.text);
-        let row = row.counted(passage.documents.into(), passage.places, Some(number));
+        let mut row = row.counted(passage.documents.into(), passage.places, Some(number));
+        row.numbers = self.numbers;
         (self.take)(FoundPassage::Passage(row)).map_err(Stop)
     }
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::io::{self, BufRead};
+use std::ops::Range;
 
 use nearprint_passages::{ItemIndex, ItemSettings, ItemWords};
 use serde_json::Value;
@@ -11,9 +12,9 @@ const RUN: u32 = 50;
 
 /// Passages that are left out of texts.
 ///
-/// Tokens decide, without numbers, as by default for [`Boilerplate`](crate::Boilerplate): case, layout and punctuation
-/// make no difference. A run of at least 50 tokens of a passage goes wherever it is, or all of a passage that has
-/// fewer.
+/// Tokens decide: case, layout and punctuation make no difference. Numbers are tokens only of passages that were listed
+/// so ([`Boilerplate`](crate::Boilerplate)). A run of at least 50 tokens of a passage goes wherever it is, or all of a
+/// passage that has fewer.
 ///
 /// ```
 /// use nearprint::KnownPassages;
@@ -25,74 +26,89 @@ const RUN: u32 = 50;
 /// ```
 #[derive(Debug)]
 pub struct KnownPassages {
-    index: ItemIndex,
+    /// Those without numbers, and those with them.
+    indexes: [ItemIndex; 2],
 }
 
 impl KnownPassages {
-    /// The passages that these texts are. O(n log n) time in their tokens.
+    /// The passages that these texts are, without numbers. O(n log n) time in their tokens.
     #[must_use]
     pub fn new<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Self {
-        let mut index = ItemIndex::new(ItemSettings {
-            least_tokens: RUN,
-            shortest: 1,
-            words: ItemWords::Tokens { numbers: false },
-            ..ItemSettings::default()
-        });
-        for text in texts {
-            index.push(text.as_ref(), None);
-        }
-        index.finish();
-        Self { index }
+        let mut known = Self::empty();
+        texts.into_iter().for_each(|text| known.push(text.as_ref(), false));
+        known.finished()
     }
 
-    /// The passages of lines of JSON objects, each with the passage as its `text`, as `nearprint passages boilerplate
-    /// --json` writes them.
+    fn empty() -> Self {
+        let index = |numbers| {
+            ItemIndex::new(ItemSettings {
+                least_tokens: RUN,
+                shortest: 1,
+                words: ItemWords::Tokens { numbers },
+                ..ItemSettings::default()
+            })
+        };
+        Self { indexes: [false, true].map(index) }
+    }
+
+    fn push(&mut self, text: &str, numbers: bool) {
+        self.indexes[usize::from(numbers)].push(text, None);
+    }
+
+    fn finished(mut self) -> Self {
+        self.indexes.iter_mut().for_each(ItemIndex::finish);
+        self
+    }
+
+    /// The passages of lines of JSON objects, each with the passage as its `text`, and `numbers`: true if numbers are
+    /// tokens of it, as `nearprint passages boilerplate --json` writes them.
     ///
     /// # Errors
     /// Where a line cannot be read, or is not such an object; it names the line.
     pub fn read(lines: impl BufRead) -> io::Result<Self> {
-        let mut texts = Vec::new();
+        let mut known = Self::empty();
         for (line, number) in lines.lines().zip(1_u64..) {
             let line = line?;
             if line.trim().is_empty() {
                 continue;
             }
             let row: Option<Value> = serde_json::from_str(&line).ok();
-            match row.as_ref().and_then(|row| row.get("text")?.as_str()) {
-                Some(text) => texts.push(text.to_owned()),
+            let field = |name| row.as_ref().and_then(|row: &Value| row.get(name));
+            match field("text").and_then(Value::as_str) {
+                Some(text) => known.push(text, field("numbers") == Some(&Value::Bool(true))),
                 None => {
                     let detail = format!("line {number} is not a JSON object with a \"text\"");
                     return Err(io::Error::new(io::ErrorKind::InvalidData, detail));
                 }
             }
         }
-        Ok(Self::new(texts))
+        Ok(known.finished())
     }
 
     /// The number of passages.
     #[must_use]
     pub fn len(&self) -> u32 {
-        self.index.len()
+        self.indexes.iter().map(ItemIndex::len).sum()
     }
 
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.index.is_empty()
+        self.indexes.iter().all(ItemIndex::is_empty)
     }
 
-    /// The text without the passages: from the first character of each up to the end of its last token. O(n) time, but
-    /// for what the passages have in common.
+    /// The text without the passages: from the first character of each up to the end of its last token. O(n log n)
+    /// time.
     #[must_use]
     pub fn without<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        // They come in order.
-        let found = self.index.matches(text);
+        let known = self.indexes.iter().filter(|index| !index.is_empty());
+        let mut found: Vec<Range<usize>> = known.flat_map(|index| index.stretches(text)).collect();
         if found.is_empty() {
             return Cow::Borrowed(text);
         }
+        found.sort_unstable_by_key(|stretch| stretch.start);
         let (mut left, mut at) = (String::with_capacity(text.len()), 0);
-        for place in found.iter().map(|found| found.place) {
-            let (start, end) = (place.start_byte as usize, place.end_byte as usize);
+        for Range { start, end } in found {
             if start > at {
                 left.push_str(&text[at..start]);
             }
@@ -124,6 +140,31 @@ mod tests {
             assert_eq!(known.without(&text), wanted);
         }
         assert_eq!(KnownPassages::new([""]).without("a b"), "a b");
+    }
+
+    #[test]
+    fn what_many_passages_have_goes_as_well() {
+        let notice: Vec<String> = (0..60).map(|n| format!("w{}", "a".repeat(n))).collect();
+        let forms = (0..200).map(|n| format!("{} form{}", notice.join(" "), "b".repeat(n)));
+        let known = KnownPassages::new(forms);
+        assert_eq!(known.without(&format!("a {} b", notice.join("\n"))), "a  b");
+        let known = KnownPassages::new(std::iter::repeat_n("one short notice only", 101));
+        assert_eq!(known.without("so: one SHORT notice, only!"), "so: !");
+    }
+
+    #[test]
+    fn numbers_are_tokens_of_passages_that_were_listed_so() {
+        let lines = "{\"text\":\"Open Mon 9 to 17\",\"numbers\":true}\n{\"text\":\"Call 1 2 3 now\"}\n\
+                     {\"text\":\"7 8 9\",\"numbers\":true}";
+        let known = KnownPassages::read(lines.as_bytes()).unwrap();
+        assert_eq!(known.len(), 3);
+        for (text, wanted) in [
+            ("Site. Open Mon 9 to 17.", "Site. ."),
+            ("Site. Open Mon 10 to 12.", "Site. Open Mon 10 to 12."),
+            ("So call 4 now! 7, 8, 9.", "So ! ."),
+        ] {
+            assert_eq!(known.without(text), wanted);
+        }
     }
 
     #[test]
