@@ -38,6 +38,9 @@ pub struct CopiedRows {
     pub bytes: u64,
     /// Rows that are not written because they cannot be read in all columns, ascending; they count from 1.
     pub unreadable: Vec<RangeInclusive<u64>>,
+    /// Whether the texts of the table are of a type that cannot be changed
+    /// ([`copy_rows_with_texts`](crate::copy_rows_with_texts)).
+    pub keeps_texts: bool,
 }
 
 /// Writes a table to `to` without some of its rows: `dropped` are their numbers, which count from 1, ascending. All
@@ -66,7 +69,7 @@ pub fn copy_rows_without(
         unreadable: Vec::new(),
     };
     let bytes = copy_table(path, &mut kept, to)?;
-    Ok(CopiedRows { bytes, unreadable: kept.unreadable })
+    Ok(CopiedRows { bytes, unreadable: kept.unreadable, keeps_texts: false })
 }
 
 /// What is made of the batches of a table.

@@ -42,6 +42,8 @@ pub(crate) fn lacks(_: &Path, _: Container, _: &ReadSettings) -> Option<String> 
 pub(crate) struct CopiedRows {
     pub(crate) bytes: u64,
     pub(crate) unreadable: Vec<RangeInclusive<u64>>,
+    #[cfg(feature = "passages")]
+    pub(crate) keeps_texts: bool,
 }
 
 /// Refuses to copy a table, of which no row was read.

@@ -4,12 +4,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrow_array::{
-    Array, ArrayRef, DictionaryArray, Int64Array, RecordBatch, RecordBatchReader, StringArray,
+    Array, ArrayRef, BinaryArray, BinaryViewArray, DictionaryArray, Int64Array, LargeBinaryArray,
+    LargeStringArray, RecordBatch, RecordBatchReader, StringArray, StringViewArray,
     TimestampMicrosecondArray, types::Int32Type,
 };
 use arrow_ipc::reader::{FileReader, StreamReader};
 use arrow_schema::Schema;
-use nearprint_tables::copy_rows_without;
+use nearprint_tables::{copy_rows_with_texts, copy_rows_without};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use crate::table_forms::{TableForm, WRITINGS, arrow, batch, file};
@@ -71,6 +72,41 @@ fn copied(bytes: &[u8], dropped: &[u64]) -> std::io::Result<Vec<u8>> {
     assert_eq!(written.bytes, out.len() as u64);
     assert!(written.unreadable.is_empty());
     Ok(out)
+}
+
+#[test]
+fn texts_are_changed_but_in_dictionaries() {
+    let words = [Some("fog"), None, Some("sun")];
+    let bytes = || words.iter().map(|word| word.map(str::as_bytes));
+    let table = batch(vec![
+        ("string", arrow(StringArray::from_iter(words))),
+        ("large", arrow(LargeStringArray::from_iter(words))),
+        ("view", arrow(StringViewArray::from_iter(words))),
+        ("binary", arrow(BinaryArray::from_iter(bytes()))),
+        ("large_binary", arrow(LargeBinaryArray::from_iter(bytes()))),
+        ("binary_view", arrow(BinaryViewArray::from_iter(bytes()))),
+        ("word", arrow(words.into_iter().collect::<DictionaryArray<Int32Type>>())),
+    ]);
+    for writing in WRITINGS {
+        let (_directory, path) = file(&writing.bytes(std::slice::from_ref(&table)));
+        for field in table.schema().fields() {
+            let name = field.name().as_str();
+            let (mut out, mut taken) = (Vec::new(), 0);
+            let texts = [(1, "rain"), (3, "")].map(|(row, text)| Ok((row, text.to_owned())));
+            let texts = texts.into_iter().inspect(|_| taken += 1);
+            let copied = copy_rows_with_texts(&path, name, texts, &mut out).unwrap();
+            let (schema, found) = read(writing, out);
+            assert_eq!(schema.fields(), table.schema().fields(), "{writing:?}");
+            let changed = format!("{:?}", found[0].column_by_name(name).unwrap());
+            let keeps = name == "word";
+            assert_eq!((copied.keeps_texts, taken), (keeps, if keeps { 0 } else { 2 }), "{name}");
+            let old = format!("{:?}", table.column_by_name(name).unwrap());
+            assert_eq!(changed == old, keeps, "{writing:?} {changed}");
+        }
+        let none =
+            copy_rows_with_texts(&path, "in.here", [Ok((1, String::new()))], &mut Vec::new());
+        assert!(none.unwrap().keeps_texts);
+    }
 }
 
 #[test]

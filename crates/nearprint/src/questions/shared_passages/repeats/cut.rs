@@ -29,7 +29,7 @@ pub struct CutCounts {
     pub cut: u64,
     /// Bytes of text that were cut.
     pub bytes: u64,
-    /// Documents that have repeats and are whole: their form is not one that can be cut.
+    /// Documents that have repeats and are whole: neither their form nor their text is one that can be cut.
     pub whole: u64,
     /// The first of them.
     pub first_whole: Option<Place>,
@@ -38,8 +38,8 @@ pub struct CutCounts {
 impl CollectionRepeats {
     /// Writes all files of the input without the repeats: of rows of JSON and of Parquet and Arrow the text, and plain
     /// text in UTF-8. All other bytes stay as they are, of tables all other values. Other documents are copied, and
-    /// counted. `files` are those that were read, in their
-    /// order, and `settings` how.
+    /// counted, and so are those whose text is not what their bytes say: with control characters, lone surrogates, or
+    /// in a dictionary or a structure of a table. `files` are those that were read, in their order, and `settings` how.
     ///
     /// # Errors
     /// Where a file cannot be read any more or has changed, or the output cannot be written; nothing appears then.
@@ -131,8 +131,13 @@ impl<I: Iterator<Item = io::Result<Repeat>> + Send> TextCutter<'_, I> {
             has_rows = matches!(source, CutSource::TableRow(..));
         }
         if has_rows {
-            let texts = documents.map(|document| new_text(document?, counts));
+            let texts = documents.by_ref().map(|document| new_text(document?, counts));
             let copied = copy_rows_with_texts(path, column, texts, to)?;
+            if copied.keeps_texts {
+                for document in documents {
+                    note_whole(counts, document?.place);
+                }
+            }
             self.unreadable.extend(copied.unreadable);
             return Ok(copied.bytes);
         }
