@@ -40,6 +40,17 @@ impl Field {
     }
 }
 
+/// How the message about a row begins that has no field with the text.
+const NO_FIELD: &str = "there is no field ";
+
+impl ErrorRecord {
+    /// Whether it is about a row that has no field of the name that the text was asked for by.
+    #[must_use]
+    pub fn lacks_text(&self) -> bool {
+        self.reason == ReasonCode::BAD_LINE && self.detail.starts_with(NO_FIELD)
+    }
+}
+
 /// The document of a row: `id` and `content` are what it has, `name` is what the content's field is called.
 ///
 /// A row without an id is called by its place.
@@ -71,7 +82,7 @@ pub(crate) fn document(
         Field::Null => String::new(),
         Field::Missing | Field::Begun => {
             let text = format!(
-                "there is no field \"{}\"; name the field with the text (text, html)",
+                "{NO_FIELD}\"{}\"; name the field with the text (text, html)",
                 name.escape_debug()
             );
             return refused(place, Some(id), ReasonCode::BAD_LINE, text);

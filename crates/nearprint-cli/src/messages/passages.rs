@@ -27,13 +27,17 @@ pub(crate) fn passages(talk: &Talk, question: &Passages, summary: &PassagesSumma
 
 /// Says how many items of a test were found, and how many could not be decided about.
 pub(crate) fn items(talk: &Talk, counts: &ItemCounts, documents: u64) {
-    let ItemCounts { items, contaminated, undecidable } = counts;
-    let undecidable = match undecidable {
+    let ItemCounts { items, contaminated, undecidable, forms } = counts;
+    let short = match undecidable - forms {
         0 => String::new(),
-        undecidable => format!(", {undecidable} too short to decide"),
+        short => format!(", {short} too short to decide"),
+    };
+    let forms = match forms {
+        0 => String::new(),
+        forms => format!(", {forms} undecidable as too many items share all of their runs"),
     };
     talk.summary(format_args!(
-        "nearprint: {contaminated} of {} found in {}{undecidable}",
+        "nearprint: {contaminated} of {} found in {}{short}{forms}",
         counted(*items, "item"),
         counted(documents, "document")
     ));
@@ -70,8 +74,8 @@ pub(crate) fn cut(talk: &Talk, counts: &CutCounts) {
     ));
     if let Some(first) = &counts.first_whole {
         talk.summary(format_args!(
-            "nearprint: {} with repeats left whole, such as {first}: only the text of rows and plain text in \
-             UTF-8 can be cut",
+            "nearprint: {} with repeats left whole, such as {first}: only the text of rows of JSON, Parquet and \
+             Arrow and plain text in UTF-8 can be cut, without control characters and lone surrogates",
             counted(counts.whole, "document")
         ));
     }

@@ -5,8 +5,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use nearprint::fingerprint::Scheme;
-use nearprint::records::{ContaminationRow, ErrorRecord, FingerprintRecord};
-use nearprint::{Decontaminate, Inputs, SeenFiles, write_without};
+use nearprint::records::{ContaminationRow, ErrorRecord, FieldPurpose, FingerprintRecord};
+use nearprint::{
+    Decontaminate, InputSource, Inputs, InputsError, SeenFiles, UnexpectedInput, write_without,
+};
 
 use crate::collection::CollectionOptions;
 use crate::exit_status::{ExitStatus, Failure};
@@ -76,6 +78,10 @@ impl DecontaminateArgs {
         let fields = self.fields.as_deref().unwrap_or_default();
         let (question_field, others) = fields.split_once(',').unwrap_or((fields, ""));
         let (answer_field, passage_field) = others.split_once(',').unwrap_or((others, ""));
+        if passage_field.contains(',') {
+            let text = "--fields: expected at most three fields, QUESTION,ANSWER,PASSAGE";
+            return Err(Failure::Usage(text.to_owned()));
+        }
         let test = self.items(question_field)?;
         Inputs::check_standard_input([&inputs, &test])?;
         if !others.is_empty() && test.read_standard_input() {
@@ -94,7 +100,7 @@ impl DecontaminateArgs {
         let lists = !self.copy.is_given() || file.is_some();
         let outputs = self.copy.outputs(self.output.force, lists.then_some(file), &inputs)?;
         outputs.check([&inputs, &test])?;
-        let mut questions = meant(test.source())?;
+        let mut questions = test_source(&test)?;
         let mut source = meant(inputs.source())?.noting_files(&SeenFiles::default());
         let talk = Talk::new(self.work.level(), false);
         let format = self.output.format();
@@ -106,16 +112,20 @@ impl DecontaminateArgs {
         let left_out = |error: ErrorRecord| {
             talk.nothing(&FingerprintRecord::of_error(error, Scheme::SD1));
         };
+        let left_out_of_test = |mut error: ErrorRecord| {
+            error.detail = error.detail.replace("(text, html)", "(--fields)").into();
+            left_out(error);
+        };
         let mut items = question.items();
         if !answer_field.is_empty() {
-            let mut answers = meant(self.items(answer_field)?.source())?;
-            items.read_answers(&pipeline, &mut answers, left_out);
+            let mut answers = test_source(&self.items(answer_field)?)?;
+            items.read_answers(&pipeline, &mut answers, left_out_of_test);
         }
         if !passage_field.is_empty() {
-            let mut passages = meant(self.items(passage_field)?.source())?;
-            items.read_passages(&pipeline, &mut passages, left_out);
+            let mut passages = test_source(&self.items(passage_field)?)?;
+            items.read_passages(&pipeline, &mut passages, left_out_of_test);
         }
-        let mut tally = items.read(&pipeline, &mut questions, left_out);
+        let mut tally = items.read(&pipeline, &mut questions, left_out_of_test);
         talk.expect(&inputs, &source);
         let pipeline = pipeline.watched_by(|tally| talk.progress(tally));
         let mut contaminated = HashSet::new();
@@ -151,4 +161,17 @@ impl DecontaminateArgs {
         settings.reading.fields.html = None;
         Ok(Inputs::new(&self.against, settings)?)
     }
+}
+
+/// The items of a test. Its fields have an option of their own.
+fn test_source(test: &Inputs) -> Result<InputSource, Failure> {
+    test.source().map_err(|error| match &error {
+        InputsError::Unexpected(unexpected)
+            if matches!(unexpected, UnexpectedInput::MissingColumn { .. })
+                || unexpected.purpose() == Some(FieldPurpose::Content) =>
+        {
+            Failure::Usage(format!("{error}; use --fields to name the fields of the test"))
+        }
+        _ => error.into(),
+    })
 }

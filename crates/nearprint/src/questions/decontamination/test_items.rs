@@ -17,8 +17,10 @@ pub struct ItemCounts {
     pub items: u64,
     /// Those that some document has.
     pub contaminated: u64,
-    /// Those with too few tokens to decide.
+    /// Questions and passages that cannot be decided about.
     pub undecidable: u64,
+    /// Those of them that have nothing but what too many items have; the others have too few tokens.
+    pub forms: u64,
 }
 
 /// Items of a test, in memory.
@@ -89,7 +91,7 @@ impl TestItems {
         read_texts(pipeline, source, left_out, &mut self.passages);
     }
 
-    /// Reads items: of each its question.
+    /// Reads items: of each its question. One without a text is an item that cannot be decided about.
     pub fn read(
         &mut self,
         pipeline: &Pipeline<'_>,
@@ -97,6 +99,12 @@ impl TestItems {
         mut left_out: impl FnMut(ErrorRecord),
     ) -> Tally {
         let Ok(tally) = pipeline.derive_all(source, owned, |found| {
+            let found = match found {
+                Err(ErrorRecord { id: Some(id), reason, .. }) if !reason.is_failure() => {
+                    Ok((id, String::new()))
+                }
+                found => found,
+            };
             match found {
                 Ok((id, question)) => {
                     let answer = self.answers.remove(&id);
@@ -172,6 +180,7 @@ impl TestItems {
         counts.contaminated = is_contaminated.iter().filter(|&&is| is).count() as u64;
         for text in (0..items.index.len()).filter(|&text| !items.index.is_decidable(text)) {
             counts.undecidable += 1;
+            counts.forms += u64::from(items.index.is_form(text));
             take(items.row(Verdict::Undecidable, text).1)?;
         }
         Ok((tally, counts))
@@ -258,7 +267,10 @@ fn read_texts(
     let Ok(_) = pipeline.derive_all(source, owned, |found| {
         match found {
             Ok((id, text)) => drop(texts.insert(id, text)),
-            Err(error) => left_out(error),
+            // An item may have none. Rows that cannot be read at all are reported with the questions.
+            Err(error) if error.lacks_text() || error.id.is_none() => {}
+            Err(error) if error.reason.is_failure() => left_out(error),
+            Err(_) => {}
         }
         Ok::<_, std::convert::Infallible>(())
     });
