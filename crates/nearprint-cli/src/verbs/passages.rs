@@ -20,7 +20,7 @@ use crate::exit_status::{ExitStatus, Failure};
 use crate::jobs::{JobOptions, JobStop};
 use crate::messages;
 use crate::options::{LIST, WorkOptions};
-use crate::outputs::Outputs;
+use crate::outputs::{Outputs, one_standard_output};
 use crate::question::{QuestionArgs, print};
 use crate::reading_options::ReadingOptions;
 use crate::report::{is_page, row_or_page};
@@ -115,6 +115,7 @@ impl PassagesArgs {
         if self.question.dry_run {
             return print(&question.to_json(), file);
         }
+        one_standard_output(file, self.places.as_deref(), "--places")?;
         let outputs = Outputs::new(self.output.force)
             .rows(file)
             .report(self.places.as_deref())
@@ -151,10 +152,10 @@ impl PassagesArgs {
             true
         };
         let page = self.report.as_deref().filter(|file| is_page(file));
-        let mut examples = page.map(|_| PassageExamples::default());
+        let mut examples = page.map(|_| PassageExamples::new(&question, !self.against.is_empty()));
         let counts = gathered.run(watch, |found| {
             if let Some(examples) = &mut examples {
-                examples.push(&found, !self.against.is_empty());
+                examples.push(&found);
             }
             match (found, &mut places) {
                 (FoundPassage::Passage(row), _) => out.row(&row),

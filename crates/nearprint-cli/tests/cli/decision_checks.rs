@@ -81,7 +81,7 @@ fn what_is_no_decision_is_refused_with_what_to_do() {
         assert_eq!(run.code, Some(2), "{run:?}");
     }
     let run = sandbox.run(["decisions", "check", "nowhere"]);
-    assert_eq!(run.code, Some(3), "{run:?}");
+    assert_eq!(run.code, Some(2), "{run:?}");
 }
 
 #[test]

@@ -253,6 +253,26 @@ fn a_page_shows_passages_in_their_places() {
     assert!(page.contains("The text could not be read again."), "{page}");
 }
 
+/// Where documents have the same id, a passage is marked in the one that has it there.
+#[test]
+fn a_page_marks_no_other_document_of_the_same_id() {
+    let sandbox = Sandbox::new();
+    let mut words = Words::new(LATIN, 5);
+    let quote = words.text(60);
+    let quote = quote.trim();
+    let texts =
+        [format!("Begin. {quote} {}", words.text(40)), format!("{} {quote}", words.text(30))];
+    for (name, text) in ["one.jsonl", "two.jsonl"].iter().zip(&texts) {
+        sandbox.file(*name, format!("{{\"id\":\"1\",\"text\":{text:?}}}\n"));
+    }
+    let asked =
+        ["passages", "-qq", "-o", "rows", "--report", "page.html", "one.jsonl", "two.jsonl"];
+    sandbox.run(asked).expect_fine();
+    let page = std::fs::read_to_string(sandbox.path("page.html")).unwrap();
+    assert_eq!(page.matches(&format!("<mark>{quote}</mark>")).count(), 2, "{page}");
+    assert_eq!(page.matches("<mark>").count(), 2, "{page}");
+}
+
 /// A file that is reached by two paths repeats nothing of itself, and one that cannot be read costs no other.
 #[test]
 fn files_that_are_reached_twice_are_cut_once() {

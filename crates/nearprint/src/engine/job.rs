@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use nearprint_fingerprint::Scheme;
-use nearprint_records::{FingerprintRecord, Outcome, RecordCounts, SummaryRow};
+use nearprint_records::{FingerprintRecord, Outcome, Place, RecordCounts, SummaryRow};
 
 /// Stops a job from another thread: between two documents, or between two batches of pairs.
 ///
@@ -56,11 +56,16 @@ impl Tally {
     /// Counts one document.
     pub fn count(&mut self, record: &FingerprintRecord, bytes: u64) {
         self.bytes += bytes;
-        self.rows += u64::from(record.place.line.is_some() || record.place.row.is_some());
+        self.count_row(&record.place);
         match &record.outcome {
             Outcome::Print { .. } => self.count_print(),
             Outcome::Nothing { reason, .. } => self.count_nothing(reason.is_failure()),
         }
+    }
+
+    /// Counts one row, if a document is one by its place.
+    pub(crate) fn count_row(&mut self, place: &Place) {
+        self.rows += u64::from(place.line.is_some() || place.row.is_some());
     }
 
     /// Counts one fingerprint.

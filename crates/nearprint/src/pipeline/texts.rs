@@ -86,14 +86,19 @@ impl Pipeline<'_> {
             BadRecords::default(),
             None,
             |found, _| {
+                let place = match &found {
+                    Ok(document) => document.place.clone(),
+                    Err(error) => error.place.clone(),
+                };
                 let derived = found.and_then(|document| {
                     let named = (document.id.clone(), document.place.clone());
                     guarded(document, &named, work)
                 });
-                (derived, None)
+                ((derived, place), None)
             },
-            |tally, derived, arrival| {
+            |tally, (derived, place), arrival| {
                 tally.bytes += arrival.bytes;
+                tally.count_row(&place);
                 match &derived {
                     Ok(_) => tally.count_print(),
                     Err(error) => tally.count_nothing(error.reason.is_failure()),

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 use std::path::Path;
 
-use nearprint_records::{PassagesSummaryRow, Source, TextRange};
+use nearprint_fingerprint::placed_tokens;
+use nearprint_records::{PassagesSummaryRow, SharedPassageRow, Source, TextRange};
 
 use super::links::link;
 use super::plot::{Bar, short};
@@ -32,6 +33,11 @@ const SHOWN_OF_END: usize = 20;
 /// The passages of a page, chosen as they come.
 #[derive(Debug, Clone, Default)]
 pub struct PassageExamples {
+    /// Tokens of a run of passages that are joined, at least, and whether numbers are tokens.
+    min_tokens: u64,
+    numbers: bool,
+    /// Whether the second document of two is a reference.
+    has_references: bool,
     /// Passages of two documents by their tokens: the most tokens of a class (64, 128, …), and how many there are.
     lengths: BTreeMap<u64, u64>,
     /// Frequent passages by their documents.
@@ -69,25 +75,66 @@ struct PassageSide {
     id: String,
     input: usize,
     range: TextRange,
+    ends: Option<PassageEnds>,
     /// What is around it and in it, once read.
     excerpt: Option<[String; 3]>,
     /// Where its document leads, once read.
     link: Option<String>,
 }
 
+/// The first and the last tokens of a passage, by which it is known in its document, as documents may have one id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct PassageEnds {
+    tokens: usize,
+    numbers: bool,
+    digests: [u64; 2],
+}
+
+impl PassageEnds {
+    /// Of so many tokens; `None` where the passage has fewer.
+    fn of(passage: &str, tokens: usize, numbers: bool) -> Option<Self> {
+        let mut all = Vec::new();
+        placed_tokens(passage, numbers, |token| all.push(token.hash));
+        let digest = |digest: u64, hash: &u64| {
+            (digest.rotate_left(5) ^ hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        };
+        let first = all.get(..tokens)?.iter().fold(0, digest);
+        let last = all.get(all.len() - tokens..)?.iter().fold(0, digest);
+        Some(Self { tokens, numbers, digests: [first, last] })
+    }
+
+    fn are_of(&self, passage: &str) -> bool {
+        Self::of(passage, self.tokens, self.numbers) == Some(*self)
+    }
+}
+
 impl PassageExamples {
-    /// Takes what was found into account. With `has_references` the second document of two is one of them.
-    pub fn push(&mut self, found: &FoundPassage, has_references: bool) {
-        let side = |id: &str, input, range| PassageSide {
+    /// No passages yet. With `has_references` the second document of two is one of them.
+    #[must_use]
+    pub fn new(question: &Passages, has_references: bool) -> Self {
+        let Passages { min_tokens, numbers, .. } = *question;
+        Self { min_tokens, numbers, has_references, ..Self::default() }
+    }
+
+    /// What is known of a passage that is shown: all of its tokens, or where runs are joined those of a run.
+    fn ends(&self, row: &SharedPassageRow) -> Option<PassageEnds> {
+        let tokens = if row.changed == 0 { row.tokens } else { self.min_tokens };
+        PassageEnds::of(&row.text, usize::try_from(tokens).ok()?, self.numbers)
+    }
+
+    /// Takes what was found into account.
+    pub fn push(&mut self, found: &FoundPassage) {
+        let side = |id: &str, input, range, ends| PassageSide {
             id: id.to_owned(),
             input,
             range,
+            ends,
             ..PassageSide::default()
         };
         match found {
             FoundPassage::Place(place) => {
                 if self.places.len() < LISTED {
-                    self.places.push(side(place.id.as_str(), 0, place.range()));
+                    self.places.push(side(place.id.as_str(), 0, place.range(), None));
                 }
             }
             FoundPassage::Passage(row) => match (&row.b, row.b_range()) {
@@ -100,12 +147,16 @@ impl PassageExamples {
                         let documents = vec![a.to_owned(), b.to_owned()];
                         self.current = Some(PassageGroup { documents, ..PassageGroup::default() });
                     }
+                    let is_shown =
+                        self.current.as_ref().is_some_and(|group| group.passages.len() < PASSAGES);
+                    let ends = if is_shown { self.ends(row) } else { None };
                     let Some(group) = &mut self.current else { return };
                     group.weight += row.tokens;
                     group.count += 1;
-                    if group.passages.len() < PASSAGES {
-                        let second = usize::from(has_references);
-                        let sides = vec![side(a, 0, row.a_range()), side(b, second, b_range)];
+                    if is_shown {
+                        let second = usize::from(self.has_references);
+                        let sides =
+                            vec![side(a, 0, row.a_range(), ends), side(b, second, b_range, ends)];
                         group.passages.push(ShownPassage { tokens: row.tokens, sides });
                     }
                 }
@@ -117,6 +168,8 @@ impl PassageExamples {
                     documents.dedup();
                     sides.dedup_by(|one, other| one.id == other.id);
                     sides.truncate(PLACES);
+                    let ends = self.ends(row);
+                    sides.iter_mut().for_each(|side| side.ends = ends);
                     let passages = vec![ShownPassage { tokens: row.tokens, sides }];
                     let group =
                         PassageGroup { weight: row.documents, count: 1, passages, documents };
@@ -149,14 +202,13 @@ impl PassageExamples {
         }
         let parent = file.parent().filter(|parent| !parent.as_os_str().is_empty());
         let folder = parent.unwrap_or(Path::new(".")).to_owned();
-        let has_references = !all[1].is_empty();
         for (input, inputs) in all.into_iter().enumerate() {
             let mut wanted: HashMap<String, Vec<&mut PassageSide>> = HashMap::new();
             let groups = self.pairs.iter_mut().chain(&mut self.frequent);
             let sides = groups.flat_map(|group| &mut group.passages).flat_map(|one| &mut one.sides);
             // Places of frequent passages may be in either.
             for side in sides.filter(|side| side.excerpt.is_none()) {
-                if side.input == input || has_references && side.input == 0 {
+                if side.input == input || self.has_references && side.input == 0 {
                     wanted.entry(side.id.clone()).or_default().push(side);
                 }
             }
@@ -187,20 +239,31 @@ fn read(
     while !wanted.is_empty() {
         let Some(found) = source.next_document() else { break };
         let Ok(document) = found else { continue };
-        let Some(sides) = wanted.remove(document.id.as_str()) else { continue };
+        let id = document.id.as_str().to_owned();
+        let Some(sides) = wanted.get_mut(&id) else { continue };
         let link = link(&document, Some(folder));
         let Ok(extraction) = pipeline.extract(document) else { continue };
-        for side in sides {
-            side.excerpt = excerpt(&extraction.text, side.range);
-            side.link.clone_from(&link);
+        // What this document does not have is of another one with the same id.
+        sides.retain_mut(|side| {
+            side.excerpt = excerpt(&extraction.text, side);
+            if side.excerpt.is_some() {
+                side.link.clone_from(&link);
+            }
+            side.excerpt.is_none()
+        });
+        if sides.is_empty() {
+            wanted.remove(&id);
         }
     }
 }
 
 /// The words before a passage, those of it and those after it; `None` where the text is another one.
-fn excerpt(text: &str, range: TextRange) -> Option<[String; 3]> {
+fn excerpt(text: &str, side: &PassageSide) -> Option<[String; 3]> {
+    let range = side.range;
     let bytes = usize::try_from(range.start_byte).ok()?..usize::try_from(range.end_byte).ok()?;
-    let passage = text.get(bytes.clone())?;
+    let passage = text
+        .get(bytes.clone())
+        .filter(|passage| side.ends.is_some_and(|ends| ends.are_of(passage)))?;
     let (before, after) = (text.get(..bytes.start)?, text.get(bytes.end..)?);
     let mut lead: Vec<&str> = before.split_whitespace().rev().take(AROUND + 1).collect();
     let begins_within = lead.len() > AROUND;

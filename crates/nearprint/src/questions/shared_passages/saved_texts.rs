@@ -82,6 +82,7 @@ impl PassageDocuments {
         for (done, text) in batch.iter().zip(read) {
             self.begin(done.role);
             tally.bytes += done.arrival.bytes;
+            tally.count_row(&done.record.place);
             if text.tokens() > 0 {
                 tally.count_print();
                 self.search.add(&text).map_err(Error::from)?;
