@@ -4,9 +4,14 @@ use nearprint::{Condition, Filter};
 
 use crate::problem::Problem;
 
-/// The conditions of a parameter that was repeated, which has a line for each.
+/// The conditions of a parameter that was repeated, which has a line for each. An empty one is refused: whoever sends
+/// it did not mean everything.
 pub(crate) fn filter_of_lines(conditions: Option<&str>) -> Result<Filter, Problem> {
-    conditions.into_iter().flat_map(str::lines).map(|text| condition("?where", text)).collect()
+    conditions
+        .into_iter()
+        .flat_map(|lines| lines.split('\n'))
+        .map(|text| condition("?where", text))
+        .collect()
 }
 
 /// The condition of a field.

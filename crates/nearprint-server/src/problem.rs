@@ -77,10 +77,13 @@ impl Problem {
         Self { kind, detail, remedy: None, reason: None, errors, retry: None }
     }
 
-    /// A wrong value of one field or parameter.
+    /// A wrong value of one field or parameter; of the whole body where the pointer is empty.
     pub(crate) fn invalid(pointer: &str, detail: impl Into<String>) -> Self {
         let detail = detail.into();
-        let said = format!("{pointer}: {detail}");
+        let said = match pointer {
+            "" => detail.clone(),
+            _ => format!("{pointer}: {detail}"),
+        };
         let errors = vec![FieldError { pointer: pointer.to_owned(), detail }];
         Self { errors, ..Self::new(ProblemKind::InvalidParameter, said) }
     }

@@ -38,10 +38,11 @@ impl<T: DeserializeOwned, S: Sync> FromRequestParts<S> for Parameters<T> {
         match Query::try_from_uri(uri.as_ref().unwrap_or(&parts.uri)) {
             Ok(Query(parameters)) => Ok(Self(parameters)),
             Err(error) => {
-                // What parsing says begins with the name of the parameter, where it knows one.
+                // What parsing says begins with the name of the parameter where a value is wrong, and else quotes it.
                 let source = std::error::Error::source(&error).map(ToString::to_string);
                 let said = source.unwrap_or_else(|| error.body_text());
-                let (name, detail) = said.split_once(": ").unwrap_or(("", &said));
+                let quoted = || (said.split('`').nth(1).unwrap_or(""), said.as_str());
+                let (name, detail) = said.split_once(": ").unwrap_or_else(quoted);
                 Err(Problem::invalid(&format!("?{name}"), detail))
             }
         }

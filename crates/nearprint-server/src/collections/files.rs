@@ -39,8 +39,9 @@ pub(crate) fn check_name(name: &str) -> Result<(), Problem> {
         && name.bytes().next().is_some_and(is_plain);
     match fits {
         true => Ok(()),
-        false => Err(Problem::invalid(
-            "?name",
+        // It is a part of a path, which no pointer names.
+        false => Err(Problem::new(
+            ProblemKind::InvalidParameter,
             "a name has 1 to 64 of the characters a to z, 0 to 9, - and _, and begins with a letter or digit",
         )),
     }
