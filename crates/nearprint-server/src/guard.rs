@@ -6,8 +6,8 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::header::{ACCEPT_ENCODING, CONNECTION, CONTENT_SECURITY_POLICY, HOST, ORIGIN};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
+use axum::http::header::{CONNECTION, CONTENT_SECURITY_POLICY, HOST, ORIGIN};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
@@ -77,7 +77,7 @@ pub(crate) async fn guard(
         Err(problem) => problem.into_response(),
     };
     let problem = answer.extensions().get::<Problem>().cloned();
-    if problem.as_ref().is_some_and(|problem| problem.kind == ProblemKind::Storage)
+    if let Some(problem) = problem.as_ref().filter(|problem| problem.kind == ProblemKind::Storage)
         && let Some(name) = collection_of(&path)
     {
         app.collections.suspect(name);
@@ -148,13 +148,6 @@ fn written(answer: Response, access: &Access, path: &str, id: &str) -> Response 
         Some(problem) => problem.for_client(access.may(Need::ADMIN)),
         // A page of its own says what is wrong, such as a token.
         None if answer.headers().contains_key(CONTENT_SECURITY_POLICY) => return answer,
-        None if status == StatusCode::UNSUPPORTED_MEDIA_TYPE
-            && answer.headers().contains_key(ACCEPT_ENCODING) =>
-        {
-            let detail = "the Content-Encoding of the body is not read";
-            Problem::new(ProblemKind::UnsupportedMediaType, detail)
-                .with_remedy("send it as it is, or compressed by gzip or zstd")
-        }
         None if status.is_client_error() || status.is_server_error() => problem_of_status(status),
         None => return answer,
     };
@@ -188,6 +181,7 @@ fn method_name(method: &Method) -> &'static str {
         Method::PUT => "PUT",
         Method::DELETE => "DELETE",
         Method::OPTIONS => "OPTIONS",
+        Method::PATCH => "PATCH",
         _ => "other",
     }
 }

@@ -40,6 +40,7 @@ mod compression;
 mod condition;
 mod connections;
 mod constraints;
+mod content_coding;
 mod descriptors;
 mod document_form;
 mod document_reader;

@@ -248,7 +248,7 @@ async fn read(
         })?;
         let Some(frame) = frame else { return Ok(Some((bytes.into(), room))) };
         let frame = frame.map_err(|error| {
-            let detail = format!("the body ended early: {error}");
+            let detail = format!("the body cannot be read: {error}");
             Problem::new(ProblemKind::MalformedRequest, detail)
         })?;
         let Ok(data) = frame.into_data() else { continue };

@@ -186,7 +186,7 @@ async fn next(body: &mut Body, app: &SharedApp) -> Result<Option<Bytes>, Problem
         })?;
         let Some(frame) = frame else { return Ok(None) };
         let frame = frame.map_err(|error| {
-            let detail = format!("the body ended early: {error}");
+            let detail = format!("the body cannot be read: {error}");
             Problem::new(ProblemKind::MalformedRequest, detail)
         })?;
         if let Ok(data) = frame.into_data() {

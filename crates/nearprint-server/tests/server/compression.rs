@@ -47,8 +47,28 @@ fn compressed_bodies_are_read_and_counted_as_they_expand() {
         let refused = sent(&server, encoding, body);
         assert_eq!((refused.status, refused.problem().as_str()), (400, "malformed-request"));
     }
+    // All members of a body are read, whatever the case of the coding, and nothing else may follow them.
+    let members = [gzip(&text[..20]), gzip(b""), gzip(&text[20..])].concat();
+    for encoding in ["gzip", "GZip", "X-GZIP"] {
+        let found = sent(&server, encoding, &members).lines();
+        assert_eq!((found.len(), &found[0]["distance"]), (1, &0.into()), "{encoding}");
+    }
+    for wrong in [
+        [gzip(text), b"garbage after a member".to_vec()].concat(),
+        members[..members.len() - 3].to_vec(),
+        Vec::new(),
+    ] {
+        let refused = sent(&server, "gzip", &wrong);
+        assert_eq!((refused.status, refused.problem().as_str()), (400, "malformed-request"));
+        assert!(
+            refused.json()["detail"].as_str().unwrap().contains("not whole gzip"),
+            "{refused:?}"
+        );
+    }
     for encoding in ["br", "gzip, gzip", "compress"] {
         let refused = sent(&server, encoding, text);
+        assert_eq!(refused.header("accept-encoding"), Some("gzip, zstd"));
+        assert!(refused.json()["detail"].as_str().unwrap().contains(encoding), "{refused:?}");
         assert_eq!((refused.status, refused.problem().as_str()), (415, "unsupported-media-type"));
         assert!(refused.json()["remedy"].as_str().unwrap().contains("zstd"), "{refused:?}");
     }
