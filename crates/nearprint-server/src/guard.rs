@@ -17,6 +17,7 @@ use crate::log::RequestLine;
 use crate::metrics::GaugeGuard;
 use crate::pages;
 use crate::peer::Peer;
+use crate::precondition;
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
 use crate::request::problem_of_status;
@@ -45,7 +46,8 @@ pub(crate) async fn guard(
     let need = routes::need(method, route.as_deref());
     let (access, admitted) = match admitted(&app, &request, need) {
         Ok(access) => {
-            let entered = entered(&app, &access, need);
+            let heeded = precondition::check_heeded(method, route.as_deref(), request.headers());
+            let entered = heeded.and_then(|()| entered(&app, &access, need));
             (access, entered)
         }
         Err((access, problem)) => (access, Err(problem)),

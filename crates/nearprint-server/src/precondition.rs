@@ -1,10 +1,14 @@
-//! What has to hold of a document before it is changed: `If-Match` and `If-None-Match` (RFC 9110, section 13.1).
+//! What has to hold of a document before it is read or changed: `If-Match` and `If-None-Match` (RFC 9110, section
+//! 13.1). Only documents have tags: other changes are refused under a condition, which nothing can fulfil.
 
 use axum::http::HeaderMap;
 use axum::http::header::{HeaderName, IF_MATCH, IF_NONE_MATCH};
 
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
+
+/// The route of the documents of a collection, one of which a request may be about.
+const DOCUMENTS: &str = "/v1/collections/{collection}/documents";
 
 /// The conditions of a request; by default there are none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -41,6 +45,16 @@ impl Tags {
             (Self::Some(tags), Some(tag)) => tags.iter().any(|known| known == tag),
         }
     }
+
+    /// The same by the weak comparison: what compresses answers on their way makes tags weak.
+    fn have_weakly(&self, tag: Option<&str>) -> bool {
+        match self {
+            Self::Any => self.have(tag),
+            Self::Some(tags) => {
+                tags.iter().any(|known| Some(known.strip_prefix("W/").unwrap_or(known)) == tag)
+            }
+        }
+    }
 }
 
 impl Precondition {
@@ -58,9 +72,7 @@ impl Precondition {
 
     /// Refuses a change of a document of this tag, or of none, unless the conditions hold.
     pub(crate) fn check(&self, tag: Option<&str>) -> Result<(), Problem> {
-        let holds = self.matches.as_ref().is_none_or(|tags| tags.have(tag))
-            && self.none_matches.as_ref().is_none_or(|tags| !tags.have(tag));
-        if holds {
+        if self.matches.as_ref().is_none_or(|tags| tags.have(tag)) && !self.is_known(tag) {
             return Ok(());
         }
         let detail = match tag {
@@ -69,6 +81,36 @@ impl Precondition {
         };
         Err(Problem::new(ProblemKind::PreconditionFailed, detail))
     }
+
+    /// Whether whoever reads a document of this tag has it already; refused where another one is wanted.
+    pub(crate) fn check_read(&self, tag: &str) -> Result<bool, Problem> {
+        let matches = Self { matches: self.matches.clone(), none_matches: None };
+        matches.check(Some(tag))?;
+        Ok(self.is_known(Some(tag)))
+    }
+
+    fn is_known(&self, tag: Option<&str>) -> bool {
+        self.none_matches.as_ref().is_some_and(|tags| tags.have_weakly(tag))
+    }
+}
+
+/// Refuses a change that depends on a condition which is not looked at: it must not be made as if there was none.
+pub(crate) fn check_heeded(
+    method: &str,
+    route: Option<&str>,
+    headers: &HeaderMap,
+) -> Result<(), Problem> {
+    let is_read = matches!(method, "GET" | "HEAD" | "OPTIONS");
+    if is_read || (matches!(method, "PUT" | "DELETE") && route == Some(DOCUMENTS)) {
+        return Ok(());
+    }
+    for (name, shown) in [(IF_MATCH, "If-Match"), (IF_NONE_MATCH, "If-None-Match")] {
+        if headers.contains_key(name) {
+            let detail = "only a document that is put or removed alone has a tag to compare";
+            return Err(Problem::invalid(shown, detail));
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -92,6 +134,8 @@ mod tests {
             (&[(IF_MATCH, "\"x\", \"a\"")], [false, true, false]),
             (&[(IF_NONE_MATCH, "*")], [true, false, false]),
             (&[(IF_NONE_MATCH, "\"a\"")], [true, false, true]),
+            (&[(IF_NONE_MATCH, "W/\"a\"")], [true, false, true]),
+            (&[(IF_MATCH, "W/\"a\"")], [false, false, false]),
             (&[(IF_MATCH, "*"), (IF_NONE_MATCH, "\"a\"")], [false, false, true]),
         ] {
             let condition = given(headers);

@@ -6,7 +6,7 @@ mod selection;
 pub(crate) use selection::*;
 
 use axum::extract::State;
-use axum::http::header::{ETAG, IF_NONE_MATCH};
+use axum::http::header::ETAG;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
@@ -176,9 +176,7 @@ pub(crate) async fn get(
         });
         // The tag is that of the document, with or without its text.
         let (line, tag) = lines.await?;
-        let known = headers.get(IF_NONE_MATCH).and_then(|value| value.to_str().ok());
-        let is_known = known.is_some_and(|known| known.split(',').any(|known| known.trim() == tag));
-        let mut response = match is_known {
+        let mut response = match Precondition::of(&headers).check_read(&tag)? {
             true => StatusCode::NOT_MODIFIED.into_response(),
             false => answer(StatusCode::OK, JSON, line),
         };

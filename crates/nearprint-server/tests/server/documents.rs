@@ -337,3 +337,62 @@ fn changes_may_depend_on_what_is_there() {
     assert_eq!(send("DELETE", "If-Match", &tag, b""), 204);
     assert_eq!(send("DELETE", "If-Match", "*", b""), 412);
 }
+
+#[test]
+fn no_condition_is_passed_over() {
+    let server = TestServer::start();
+    server.create("pages");
+    assert_eq!(server.add("pages", "a", OLD).status, 201);
+    let path = "/v1/collections/pages/documents?id=a";
+    let tag = server.get(path).header("etag").unwrap().to_owned();
+    let read = |name: &str, value: &str| server.send("GET", path, &[(name, value)], b"").status;
+    let weak = format!("\"x\", W/{tag}");
+    assert_eq!(
+        ["\"x\"", &tag, &weak, "*"].map(|known| read("If-None-Match", known)),
+        [200, 304, 304, 304]
+    );
+    assert_eq!(
+        ["\"x\"", &tag, &weak, "*"].map(|known| read("If-Match", known)),
+        [412, 200, 412, 200]
+    );
+    // What has no tag is not changed.
+    assert_eq!(server.put("/v1/aliases/now", br#"{"collection":"pages"}"#).status, 201);
+    for (method, path, body) in [
+        ("DELETE", "/v1/collections/pages", &b""[..]),
+        ("PATCH", "/v1/collections/pages", br#"{"replay":null}"#),
+        ("PUT", "/v1/aliases/now", br#"{"collection":"pages"}"#),
+        ("DELETE", "/v1/aliases/now", b""),
+        ("POST", "/v1/collections/pages/documents/batch", br#"{"id":"b","text":"Fog came."}"#),
+        ("POST", "/v1/collections/pages/documents/metadata", br#"{"ids":["a"],"set":{"k":"v"}}"#),
+        ("POST", "/v1/collections/pages/documents/delete", br#"{"ids":["a"]}"#),
+    ] {
+        for name in ["If-Match", "If-None-Match"] {
+            let refused = server.send(method, path, &[(name, "*")], body);
+            assert_eq!(refused.problem(), "invalid-parameter", "{method} {path}");
+            assert_eq!(refused.json()["errors"][0]["pointer"], name);
+        }
+    }
+    assert_eq!(server.get(path).header("etag"), Some(tag.as_str()));
+    assert_eq!(server.get("/v1/aliases").json()["items"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn what_is_wrong_is_named_without_signs() {
+    let server = TestServer::start();
+    server.create("pages");
+    let at = "/v1/collections/pages/documents";
+    for (answer, detail, pointer) in [
+        (server.post_json(&format!("{at}/delete"), &json!({})), "one of ids and where", Some("")),
+        (server.get(&format!("{at}?id=2&id=4")), "?id: duplicate field", Some("?id")),
+        (server.get(&format!("{at}?x=2")), "?x: unknown field", Some("?x")),
+        (server.get(&format!("{at}?where=")), "?where: ", Some("?where")),
+        (server.get(&format!("{at}/count?where=")), "?where: ", Some("?where")),
+        (server.get(&format!("{at}/count?where=a%3D1&where=")), "?where: ", Some("?where")),
+        (server.put("/v1/collections/Bad", b""), "a name has 1 to 64", None),
+    ] {
+        let problem = answer.json();
+        assert_eq!(answer.status, 400, "{problem}");
+        assert!(problem["detail"].as_str().unwrap().starts_with(detail), "{problem}");
+        assert_eq!(problem["errors"][0]["pointer"].as_str(), pointer, "{problem}");
+    }
+}
