@@ -185,7 +185,7 @@ impl Collections {
     }
 
     /// The name of a collection that has this name or this alias.
-    fn own_name(&self, access: &Access, name: &str) -> Result<String, Problem> {
+    pub(crate) fn own_name(&self, access: &Access, name: &str) -> Result<String, Problem> {
         access.check_collection(name)?;
         let aliases = self.aliases.read().unwrap_or_else(PoisonError::into_inner);
         let own = aliases.get(name).cloned().unwrap_or_else(|| name.to_owned());

@@ -79,12 +79,13 @@ impl Jobs {
         self.shared.imports.is_some()
     }
 
-    /// Adds a job of a client that was checked, or finds the one that the same key brought; whether it is new.
+    /// Adds a job of a client that was checked, or finds the one that the same key brought; whether it is new. `open`
+    /// opens the collection `of` when the turn of the job comes.
     pub(crate) fn add(
         &self,
         request: JobRequest,
         (client, key): (Client, Option<String>),
-        collection: impl FnOnce() -> Result<Arc<Collection>, Problem> + Send + 'static,
+        (of, open): (String, impl FnOnce() -> Result<Arc<Collection>, Problem> + Send + 'static),
         engine: &Engine,
     ) -> Result<(Arc<Job>, bool), Problem> {
         let mut state = lock(&self.shared.state);
@@ -117,6 +118,7 @@ impl Jobs {
         let record = JobRecord {
             id: id.clone(),
             request,
+            collection: Some(of),
             state: JobState::Waiting,
             created: now(),
             started: None,
@@ -130,7 +132,7 @@ impl Jobs {
         job.change(|_| ())?;
         state.keys.extend(key.map(|key| (key, id.clone())));
         state.all.insert(id, Arc::clone(&job));
-        let collection = Box::new(collection);
+        let collection = Box::new(open);
         let (waiting, engine) = (Arc::clone(&job), engine.clone());
         state.waiting.push_back(WaitingJob { job: waiting, client, collection, engine });
         drop(state);
@@ -163,7 +165,7 @@ impl Jobs {
         let all = state.all.range::<str, _>((Bound::Unbounded, end)).rev().map(|(_, job)| job);
         let is_meant = |job: &&Arc<Job>| {
             let record = lock(&job.record);
-            access.covers(&record.request.collection) && wanted.allows(&record)
+            access.covers(record.collection()) && wanted.allows(&record)
         };
         let mut found: Vec<_> = all.filter(is_meant).take(most + 1).cloned().collect();
         drop(state);
@@ -197,7 +199,7 @@ impl Jobs {
     /// The job of an id, if it is of a collection that somebody may use.
     pub(crate) fn get(&self, access: &Access, id: &str) -> Result<Arc<Job>, Problem> {
         let found = lock(&self.shared.state).all.get(id).cloned();
-        let found = found.filter(|job| access.covers(&job.record().request.collection));
+        let found = found.filter(|job| access.covers(job.record().collection()));
         found.ok_or_else(|| {
             let shown: String = id.chars().take(32).collect();
             let detail = format!("there is no job {}", shown.escape_debug());
@@ -264,6 +266,7 @@ mod tests {
             let record = JobRecord {
                 id: id.to_owned(),
                 request: request.clone(),
+                collection: None,
                 state: JobState::Done,
                 created: 1000,
                 started: None,
@@ -294,7 +297,7 @@ mod tests {
             let collection = || Err(Problem::overloaded("it is not wanted here"));
             let engine = Engine::new(nearprint::EngineSettings::default());
             let key = (Client::Server, Some(key.to_owned()));
-            jobs.add(request.clone(), key, collection, &engine).unwrap()
+            jobs.add(request.clone(), key, ("pages".to_owned(), collection), &engine).unwrap()
         };
         // The key of the one that is gone is free, and that of the other is known.
         let (new, is_new) = add("one");
@@ -324,7 +327,7 @@ mod tests {
             };
             let request = JobRequest::new(JobType::Pairs, "pages".to_owned());
             let client = Client::Token(name.into());
-            jobs.add(request, (client, None), collection, &engine).map(drop)
+            jobs.add(request, (client, None), ("pages".to_owned(), collection), &engine).map(drop)
         };
         add("a").unwrap();
         assert_eq!(order.recv().unwrap(), "a");

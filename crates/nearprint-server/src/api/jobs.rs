@@ -32,6 +32,8 @@ const LONGEST_KEY: usize = 255;
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct JobBody {
     id: String,
+    /// The name of the collection that it concerns; what was asked for may have an alias.
+    collection: String,
     /// What was asked for.
     request: JobRequest,
     /// How far it is.
@@ -95,9 +97,15 @@ pub(crate) struct JobParameters {
     cursor: Option<String>,
 }
 
+/// Whether a job may have this id.
+fn is_id(text: &str) -> bool {
+    let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+    (8..=16).contains(&text.len()) && text.bytes().all(is_digit)
+}
+
 fn body(jobs: &Jobs, job: &Job) -> JobBody {
     let record = job.record();
-    let expires = jobs.expires(&record);
+    let (expires, collection) = (jobs.expires(&record), record.collection().to_owned());
     let JobRecord { id, request, state, created, started, ended, rows, reasons, detail, .. } =
         record;
     let (done, total) = job.progress();
@@ -105,6 +113,7 @@ fn body(jobs: &Jobs, job: &Job) -> JobBody {
     let progress = ProgressBody { done, total };
     JobBody {
         id,
+        collection,
         request,
         state,
         created,
@@ -152,11 +161,15 @@ pub(crate) async fn start(
     if asked.kind == JobType::Import {
         app.check_room(&access)?;
     }
-    let opening = app.opening(&access, &collection);
+    let of = (collection.description.name.clone(), app.opening(&access, &collection));
     drop(collection);
     let (shared, client) = (app.clone(), Client::current());
     let job = app.work.run(Lane::Write, move || {
-        let (job, _) = shared.jobs.add(asked, (client, key), opening, &shared.engine)?;
+        let (job, is_new) = shared.jobs.add(asked, (client, key), of, &shared.engine)?;
+        if !is_new {
+            // An alias may have named another collection when the job came.
+            access.check_collection(job.record().collection())?;
+        }
         Ok::<_, Problem>(body(&shared.jobs, &job))
     });
     let job = job.await??;
@@ -183,6 +196,10 @@ pub(crate) async fn list(
     if !(1..=longest).contains(&most) {
         return Err(Problem::invalid("?limit", format!("a limit is from 1 to {longest}")));
     }
+    if cursor.as_deref().is_some_and(|cursor| !is_id(cursor)) {
+        return Err(Problem::invalid("?cursor", "this is not a next_cursor of a page before"));
+    }
+    let collection = collection.map(|name| app.collections.own_name(&access, &name)).transpose()?;
     let wanted = JobFilter { collection, state };
     let (found, next_cursor) = app.jobs.page(&access, &wanted, cursor.as_deref(), most);
     let items = found.iter().map(|job| body(&app.jobs, job)).collect();

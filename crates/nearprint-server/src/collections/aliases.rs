@@ -19,10 +19,11 @@ impl Collections {
         }
     }
 
-    /// All aliases that somebody may use, with the names of their collections.
+    /// All aliases of which somebody may use both the name and the collection, with the names of their collections.
     pub(crate) fn aliases(&self, access: &Access) -> Vec<(String, String)> {
         let aliases = self.aliases.read().unwrap_or_else(PoisonError::into_inner);
-        let covered = aliases.iter().filter(|(alias, _)| access.covers(alias));
+        let covered = aliases.iter();
+        let covered = covered.filter(|(alias, name)| access.covers(alias) && access.covers(name));
         covered.map(|(alias, name)| (alias.clone(), name.clone())).collect()
     }
 

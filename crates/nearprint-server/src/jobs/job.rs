@@ -56,6 +56,10 @@ impl JobState {
 pub(crate) struct JobRecord {
     pub(crate) id: String,
     pub(crate) request: JobRequest,
+    /// The collection that the request named, perhaps by an alias; `None` for those that came before this was written
+    /// down.
+    #[serde(default)]
+    pub(crate) collection: Option<String>,
     pub(crate) state: JobState,
     /// Milliseconds since 1970.
     pub(crate) created: u64,
@@ -74,6 +78,13 @@ pub(crate) struct JobRecord {
     pub(crate) key: Option<String>,
 }
 
+impl JobRecord {
+    /// The name of the collection that it concerns, whatever an alias names now.
+    pub(crate) fn collection(&self) -> &str {
+        self.collection.as_deref().unwrap_or(&self.request.collection)
+    }
+}
+
 /// Which jobs are listed: all, unless a field says otherwise.
 #[derive(Debug, Default)]
 pub(crate) struct JobFilter {
@@ -83,7 +94,7 @@ pub(crate) struct JobFilter {
 
 impl JobFilter {
     pub(super) fn allows(&self, record: &JobRecord) -> bool {
-        let of_it = self.collection.as_ref().is_none_or(|name| *name == record.request.collection);
+        let of_it = self.collection.as_ref().is_none_or(|name| name == record.collection());
         of_it && self.state.is_none_or(|state| state == record.state)
     }
 }

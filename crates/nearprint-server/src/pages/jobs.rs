@@ -24,9 +24,9 @@ use super::see;
 const SHOWN_JOBS: usize = 200;
 
 /// What a job is, in words.
-fn name(request: &JobRequest) -> String {
-    let collection = &request.collection;
-    match request.kind {
+fn name(record: &JobRecord) -> String {
+    let collection = record.collection();
+    match record.request.kind {
         JobType::Pairs => format!("Pairs of {collection}"),
         JobType::Clusters => format!("Clusters of {collection}"),
         JobType::Dedup => format!("Decisions on {collection}"),
@@ -57,10 +57,11 @@ pub(super) async fn list(State(app): State<SharedApp>, access: Access) -> Respon
         "<div class=\"scroll\"><table>\n<thead><tr><th>Job</th><th>State</th><th class=\"number\">Rows</th></tr></thead>\n<tbody>\n",
     );
     for job in &all {
-        let JobRecord { id, request, state, rows, .. } = job.record();
+        let record = job.record();
+        let (id, state, rows) = (&record.id, record.state, record.rows);
         page.push(&format!(
             "<tr><td><a href=\"/jobs/{id}\">{}</a></td><td>{} {}</td><td class=\"number\">{}</td></tr>\n",
-            escaped(&name(&request)),
+            escaped(&name(&record)),
             pill(state),
             progress(job, state),
             rows.map_or_else(|| "–".to_owned(), grouped)
@@ -116,11 +117,11 @@ pub(super) async fn start(
         let path = asked.path.unwrap_or_default();
         return again(&app, access, named, (IMPORT, &path), problem).await;
     }
-    let opening = app.opening(&access, &collection);
+    let of = (collection.description.name.clone(), app.opening(&access, &collection));
     drop(collection);
     let (shared, client) = (app.clone(), Client::current());
     let id = app.work.run(Lane::Write, move || {
-        let (job, _) = shared.jobs.add(asked, (client, None), opening, &shared.engine)?;
+        let (job, _) = shared.jobs.add(asked, (client, None), of, &shared.engine)?;
         Ok::<_, Problem>(job.record().id)
     });
     Ok(see(&format!("/jobs/{}", id.await??)))
@@ -151,8 +152,11 @@ pub(super) async fn show(
     PathName(id): PathName,
 ) -> Result<Response, Problem> {
     let job = app.jobs.get(&access, &id)?;
-    let JobRecord { id, request, state, rows, detail, created, ended, .. } = job.record();
-    let title = name(&request);
+    let record = job.record();
+    let title = name(&record);
+    let collection = escaped(record.collection());
+    let collection = format!("<a href=\"/collections/{collection}\">{collection}</a>");
+    let JobRecord { id, request, state, rows, detail, created, ended, .. } = record;
     let mut page = match state.has_ended() {
         true => Page::new(&access, &title, Tab::Jobs),
         false => Page::live(&access, &title, Tab::Jobs),
@@ -161,7 +165,6 @@ pub(super) async fn show(
     page.heading(&title);
     page.push(&format!("<p role=\"status\">{} {}</p>\n", pill(state), progress(&job, state)));
     let took = ended.map(|ended| ended.saturating_sub(created) as f64 / 1000.0);
-    let collection = format!("<a href=\"/collections/{0}\">{0}</a>", escaped(&request.collection));
     let mut facts = vec![("Collection", collection)];
     facts.extend(asked(&request));
     facts.push(("Rows", rows.map_or_else(|| "–".to_owned(), grouped)));

@@ -152,7 +152,7 @@ pub(super) async fn show(
         .run(Lane::Read, move || read(&job.result(), at, &wanted))
         .await?
         .map_err(|_| Problem::invalid("?at", "no row of the result begins here"))?;
-    let collection = &record.request.collection;
+    let collection = record.collection();
     // The collection may be gone, or may keep no texts.
     let known = app.collections.descriptions(&access);
     let texts = known.iter().any(|found| found.name == *collection && found.texts);

@@ -113,7 +113,7 @@ fn jobs_are_listed_in_pages_with_their_times() {
     assert_eq!(listed("collection=others").0, [ids[1].clone()]);
     assert_eq!(listed("state=done&limit=5").0, ids);
     assert_eq!(listed("state=failed").0, [""; 0]);
-    for wrong in ["limit=0", "limit=1001", "state=odd", "page=2"] {
+    for wrong in ["limit=0", "limit=1001", "state=odd", "page=2", "cursor=zzz", "cursor="] {
         assert_eq!(server.get(&format!("/v1/jobs?{wrong}")).problem(), "invalid-parameter");
     }
 }

@@ -150,6 +150,30 @@ fn an_alias_is_a_name_and_not_a_right() {
     let path = "/v1/collections/now/documents?id=x";
     let read = |secret: &str| with(&server, secret, "GET", path, b"").status;
     assert_eq!([&narrow, &wide, &admin].map(|secret| read(secret)), [403, 200, 200]);
+    // The same of jobs, whatever name they came with and whatever it names now, and of the list of aliases.
+    let asked = br#"{"type":"pairs","collection":"now"}"#;
+    let job = with(&server, &admin, "POST", "/v1/jobs", asked).json();
+    assert_eq!((&job["collection"], &job["request"]["collection"]), (&"b1".into(), &"now".into()));
+    let address = format!("/v1/jobs/{}", job["id"].as_str().unwrap());
+    let seen = |secret: &str| {
+        let list = |path: &str| {
+            let listed = with(&server, secret, "GET", path, b"").json();
+            listed["items"].as_array().unwrap().len()
+        };
+        let one = with(&server, secret, "GET", &address, b"").status;
+        (one, list("/v1/jobs"), list("/v1/aliases"))
+    };
+    assert_eq!([&narrow, &wide].map(|secret| seen(secret)), [(404, 0, 0), (200, 1, 1)]);
+    for (path, body) in
+        [("/v1/collections/now-2", &b"{}"[..]), ("/v1/aliases/now", b"{\"collection\":\"now-2\"}")]
+    {
+        assert!(with(&server, &admin, "PUT", path, body).status < 300, "{path}");
+    }
+    let of = |name: &str| {
+        let path = format!("/v1/jobs?collection={name}");
+        with(&server, &admin, "GET", &path, b"").json()["items"].as_array().unwrap().len()
+    };
+    assert_eq!((seen(&narrow).0, of("b1"), of("now"), of("now-2")), (404, 1, 0, 0));
 }
 
 #[test]
