@@ -25,7 +25,7 @@ mod recovery;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::PathBuf;
@@ -59,8 +59,8 @@ pub(crate) struct Collections {
     all: RwLock<BTreeMap<String, Slot>>,
     /// Those that cannot be opened, by name.
     damaged: RwLock<BTreeMap<String, DamagedCollection>>,
-    /// Those whose disk failed while they were used.
-    suspects: Mutex<BTreeSet<String>>,
+    /// Those whose disk failed while they were used, and what it said.
+    suspects: Mutex<BTreeMap<String, String>>,
     /// Further names of collections.
     aliases: RwLock<Aliases>,
     quarantine: Arc<Quarantine>,
@@ -142,13 +142,18 @@ impl Collections {
         Ok(collections)
     }
 
-    /// What all collections are that somebody may use, by name; whether they are open makes no difference.
-    pub(crate) fn summaries(&self, access: &Access) -> Result<Vec<CollectionSummary>, Problem> {
+    /// What all collections are that somebody may use, by name; whether they are open makes no difference. One that
+    /// cannot be read is among those that are damaged instead: it takes nothing away from the others.
+    pub(crate) fn summaries(&self, access: &Access) -> Vec<CollectionSummary> {
         let all = self.all.read().unwrap_or_else(PoisonError::into_inner);
         let covered = all.iter().filter(|(name, _)| access.covers(name));
         let found: Vec<Slot> = covered.map(|(_, slot)| slot.clone()).collect();
         drop(all);
-        found.into_iter().map(Slot::into_summary).collect()
+        let summary = |slot: Slot| {
+            let name = slot.description().name.clone();
+            slot.into_summary().map_err(|problem| self.suspect(&name, &problem.detail)).ok()
+        };
+        found.into_iter().filter_map(summary).collect()
     }
 
     /// What the files of all collections say of them that somebody may use, by name.

@@ -82,7 +82,7 @@ pub(crate) async fn guard(
     if let Some(problem) = problem.as_ref().filter(|problem| problem.kind == ProblemKind::Storage)
         && let Some(name) = collection_of(&path)
     {
-        app.collections.suspect(name);
+        app.collections.suspect(name, &problem.detail);
     }
     let mut answer = written(answer, &access, &path, &id);
     let headers = answer.headers_mut();
@@ -181,9 +181,9 @@ fn method_name(method: &Method) -> &'static str {
         Method::HEAD => "HEAD",
         Method::POST => "POST",
         Method::PUT => "PUT",
+        Method::PATCH => "PATCH",
         Method::DELETE => "DELETE",
         Method::OPTIONS => "OPTIONS",
-        Method::PATCH => "PATCH",
         _ => "other",
     }
 }

@@ -22,11 +22,11 @@ const WAITING: usize = 4096;
 /// Which requests are logged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LogLevel {
-    /// Those that were answered with a fault of the server (5xx), and events.
+    /// Those that were answered with a fault of the server (5xx), and events that somebody has to look at.
     Faults,
     /// The same, and those that were refused (4xx).
     Problems,
-    /// All.
+    /// All, and events of everyday.
     Requests,
 }
 
@@ -167,11 +167,10 @@ impl Log {
         );
     }
 
-    /// Logs an event, if the level says so.
+    /// Logs an event: at every level, unless it is for information only.
     pub(crate) fn event(&self, level: &'static str, event: &str, detail: &str) {
         let least = match level {
-            "error" => LogLevel::Faults,
-            "warning" => LogLevel::Problems,
+            "error" | "warning" => LogLevel::Faults,
             _ => LogLevel::Requests,
         };
         if self.takes(least) {

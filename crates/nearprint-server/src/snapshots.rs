@@ -32,6 +32,9 @@ const BATCH: usize = 10_000;
 /// Bytes in which the last line of a file is looked for.
 const END_BYTES: i64 = 512;
 
+/// Bytes of a line at most where the limits of the server are not known.
+const LONGEST_LINE: u64 = 1 << 30;
+
 /// The snapshots of all collections of a server.
 pub(crate) struct Snapshots {
     directory: PathBuf,
@@ -56,6 +59,24 @@ pub(crate) struct SnapshotBody {
     pub(crate) documents: u64,
     /// Its length.
     pub(crate) bytes: u64,
+}
+
+/// A file among the snapshots that is none.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub(crate) struct DamagedSnapshot {
+    /// Its id.
+    pub(crate) id: String,
+    /// Why it cannot be restored.
+    pub(crate) detail: String,
+}
+
+/// The snapshots of a collection.
+#[derive(Debug, Default, Serialize, ToSchema)]
+pub(crate) struct SnapshotList {
+    /// The whole ones, the newest first.
+    pub(crate) items: Vec<SnapshotBody>,
+    /// Files that are none: they were damaged, or come from somewhere else.
+    pub(crate) damaged: Vec<DamagedSnapshot>,
 }
 
 fn failed(path: &Path) -> impl Fn(io::Error) -> Problem + use<> {
@@ -183,17 +204,19 @@ impl Snapshots {
         collection: &str,
         id: &str,
     ) -> Result<SnapshotBody, Problem> {
-        self.read(&part.part, |_| Ok(()))?;
+        read(&part.part, self.longest, |_| Ok(()))?;
         part.finish()?;
         self.get(collection, id).map(|(body, _)| body)
     }
 
-    /// The snapshots of a collection, the newest first.
-    pub(crate) fn list(&self, collection: &str) -> Result<Vec<SnapshotBody>, Problem> {
+    /// The snapshots of a collection, as far as the two ends of their files tell.
+    pub(crate) fn list(&self, collection: &str) -> Result<SnapshotList, Problem> {
         let folder = self.folder(collection)?;
         let files = match fs::read_dir(&folder) {
             Ok(files) => files,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(SnapshotList::default());
+            }
             Err(error) => return Err(failed(&folder)(error)),
         };
         let mut ids: Vec<String> = files
@@ -202,7 +225,14 @@ impl Snapshots {
             .collect();
         ids.sort();
         ids.reverse();
-        ids.iter().map(|id| self.get(collection, id).map(|(body, _)| body)).collect()
+        let mut list = SnapshotList::default();
+        for id in ids {
+            match self.get(collection, &id) {
+                Ok((body, _)) => list.items.push(body),
+                Err(Problem { detail, .. }) => list.damaged.push(DamagedSnapshot { id, detail }),
+            }
+        }
+        Ok(list)
     }
 
     /// A snapshot, and its file.
@@ -215,16 +245,18 @@ impl Snapshots {
         };
         let bytes = file.metadata().map_err(failed(&path))?.len();
         let reader = BufReader::new((&mut file).take(self.longest));
-        let head = head(&mut IndexedLines::new(id, reader).longest(self.longest))?;
+        let damaged = |detail: String| damaged(format!("the snapshot {id}: {detail}"));
+        let head = head(&mut IndexedLines::new(id, reader).longest(self.longest))
+            .map_err(|problem| damaged(problem.detail))?;
         let back = END_BYTES.min(bytes as i64);
         file.seek(SeekFrom::End(-back)).map_err(failed(&path))?;
         let mut last = Vec::new();
         file.read_to_end(&mut last).map_err(failed(&path))?;
         let last = last.trim_ascii_end().rsplit(|&byte| byte == b'\n').next().unwrap_or(&[]);
-        let end: serde_json::Value =
-            serde_json::from_slice(last).map_err(|error| damaged(error.to_string()))?;
+        let end: serde_json::Value = serde_json::from_slice(last)
+            .map_err(|_| damaged("the last line is missing".to_owned()))?;
         let documents = end.get("rows").and_then(serde_json::Value::as_u64);
-        let documents = documents.ok_or_else(|| damaged("the last line is missing"))?;
+        let documents = documents.ok_or_else(|| damaged("the last line is missing".to_owned()))?;
         file.seek(SeekFrom::Start(0)).map_err(failed(&path))?;
         let (id, collection) = (id.to_owned(), collection.to_owned());
         let ExportHead { scheme, features, texts } = head;
@@ -267,21 +299,26 @@ impl Snapshots {
         let adding =
             DocumentInserter::new(&into.index, OnDuplicate::Refuse, LookFor::Nothing, nothing);
         let mut adding = adding.commit(BATCH);
-        self.read(&self.file(collection, id)?, |line| adding.push_line(line))?;
+        read(&self.file(collection, id)?, self.longest, |line| adding.push_line(line))?;
         adding.finish().map(drop)
     }
+}
 
-    /// Reads a file to its end, and checks everything in it.
-    fn read(
-        &self,
-        path: &Path,
-        mut visit: impl FnMut(IndexedLine) -> Result<(), Problem>,
-    ) -> Result<(), Problem> {
-        let reader = BufReader::new(File::open(path).map_err(failed(path))?);
-        let mut lines = IndexedLines::new("the snapshot", reader).longest(self.longest);
-        head(&mut lines)?;
-        lines.try_for_each(|line| visit(line.map_err(|error| damaged(error.to_string()))?))
-    }
+/// Checks everything in the file of a snapshot.
+pub(crate) fn check(path: &Path) -> Result<(), Problem> {
+    read(path, LONGEST_LINE, |_| Ok(()))
+}
+
+/// Reads a file to its end, and checks everything in it.
+fn read(
+    path: &Path,
+    longest: u64,
+    mut visit: impl FnMut(IndexedLine) -> Result<(), Problem>,
+) -> Result<(), Problem> {
+    let reader = BufReader::new(File::open(path).map_err(failed(path))?);
+    let mut lines = IndexedLines::new("the snapshot", reader).longest(longest);
+    head(&mut lines)?;
+    lines.try_for_each(|line| visit(line.map_err(|error| damaged(error.to_string()))?))
 }
 
 /// What a snapshot says that it is, if it is one of a scheme that is known here.

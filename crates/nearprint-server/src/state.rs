@@ -12,7 +12,7 @@ use nearprint::Engine;
 use crate::access::Access;
 use crate::clock::now;
 use crate::collection::Collection;
-use crate::collections::{Collections, DamagedCollection};
+use crate::collections::Collections;
 use crate::descriptors;
 use crate::gate::Gate;
 use crate::jobs::Jobs;
@@ -116,7 +116,7 @@ impl App {
         for note in quarantine.notes() {
             app.log.event("warning", "quarantine", &note);
         }
-        for (name, DamagedCollection { detail, .. }) in app.collections.damaged(&Access::Machine) {
+        for (name, detail) in app.collections.damaged(&Access::Machine) {
             let detail = format!("the collection {name} cannot be opened: {detail}");
             app.log.event("error", "damaged-collection", &detail);
         }
@@ -139,7 +139,7 @@ impl App {
     pub(crate) fn check_room(&self, access: &Access) -> Result<(), Problem> {
         let Some(most) = access.limits(self.limits.token).stored_bytes else { return Ok(()) };
         let mut bytes = 0;
-        for summary in self.collections.summaries(access)? {
+        for summary in self.collections.summaries(access) {
             bytes += summary.bytes();
         }
         if bytes < most {

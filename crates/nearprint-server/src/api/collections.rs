@@ -11,6 +11,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::access::Access;
+use crate::api::health::{Damage, damaged};
 use crate::collection::{Collection, CollectionSummary, Description};
 use crate::lines::json_answer;
 use crate::problem::Problem;
@@ -83,7 +84,10 @@ pub(crate) struct CollectionBody {
 /// All collections.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct CollectionList {
+    /// Those that can be read.
     items: Vec<CollectionBody>,
+    /// Those that cannot be opened.
+    damaged: Vec<Damage>,
 }
 
 pub(crate) fn body(summary: CollectionSummary) -> CollectionBody {
@@ -118,9 +122,11 @@ pub(crate) async fn list(
     access: Access,
 ) -> Result<Response, Problem> {
     let shared = app.clone();
-    let all = app.work.run(Lane::Read, move || shared.collections.summaries(&access)).await??;
-    let items = all.into_iter().map(body).collect();
-    Ok(json_answer(StatusCode::OK, &CollectionList { items }))
+    let list = app.work.run(Lane::Read, move || {
+        let items = shared.collections.summaries(&access).into_iter().map(body).collect();
+        CollectionList { items, damaged: damaged(&shared, &access) }
+    });
+    Ok(json_answer(StatusCode::OK, &list.await?))
 }
 
 /// Create a collection

@@ -25,13 +25,24 @@ pub(crate) async fn livez() -> Response {
     answer(StatusCode::OK, TEXT, b"ok\n".to_vec())
 }
 
-/// Whether the server takes requests: not any more when it is stopping.
+/// Whether the server takes requests: not any more when it is stopping
+///
+/// One that is degraded takes them, and says so.
 #[utoipa::path(get, path = "/readyz", tag = "operation",
     responses((status = 200, description = "It does.", content_type = "text/plain", body = String)))]
 pub(crate) async fn readyz(State(app): State<SharedApp>) -> Result<Response, Problem> {
     match app.stopping.load(Ordering::Relaxed) {
-        false => Ok(answer(StatusCode::OK, TEXT, b"ok\n".to_vec())),
+        false => Ok(answer(StatusCode::OK, TEXT, readiness(&app).into_bytes())),
         true => Err(Problem::overloaded("the server is stopping")),
+    }
+}
+
+fn readiness(app: &App) -> String {
+    match app.collections.damaged_count() {
+        0 => "ok\n".to_owned(),
+        // Anybody may ask this, so it names none of them.
+        1 => "degraded: one collection cannot be opened, or not be written to\n".to_owned(),
+        many => format!("degraded: {many} collections cannot be opened, or not be written to\n"),
     }
 }
 
@@ -53,8 +64,8 @@ pub(crate) struct Health {
 }
 
 /// What is wrong with a collection.
-#[derive(Serialize, ToSchema)]
-struct Damage {
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Damage {
     /// The name of the collection.
     collection: String,
     /// `damaged`, or `read-only`.
@@ -64,26 +75,31 @@ struct Damage {
     detail: Option<String>,
 }
 
+/// The collections that cannot be opened, of those that somebody may use.
+pub(crate) fn damaged(app: &App, access: &Access) -> Vec<Damage> {
+    let all = app.collections.damaged(access).into_iter();
+    all.map(|(name, detail)| Damage::of(name, "damaged", detail, access)).collect()
+}
+
+impl Damage {
+    fn of(collection: String, state: &'static str, detail: String, access: &Access) -> Self {
+        let is_owner = access.may(Need::ADMIN);
+        Self { collection, state, detail: is_owner.then_some(detail) }
+    }
+}
+
 /// The state of the server, in a few numbers.
 #[utoipa::path(get, path = "/healthz", tag = "operation",
     responses((status = 200, description = "The state.", body = Health)))]
 pub(crate) async fn healthz(State(app): State<SharedApp>, access: Access) -> Response {
     let stopping = app.stopping.load(Ordering::Relaxed);
-    let is_owner = access.may(Need::ADMIN);
-    let damage = |collection: &str, state, detail: &str| Damage {
-        collection: collection.to_owned(),
-        state,
-        detail: is_owner.then(|| detail.to_owned()),
-    };
-    let all = app.collections.damaged(&access);
-    let closed = all.iter().map(|(name, found)| damage(name, "damaged", &found.detail));
-    let readable = app.collections.read_only(&access);
-    let read_only = readable.iter().map(|(name, detail)| damage(name, "read-only", detail));
-    let damaged: Vec<Damage> = closed.chain(read_only).collect();
+    let mut damaged = damaged(&app, &access);
+    let read_only = app.collections.read_only(&access).into_iter();
+    damaged.extend(read_only.map(|(name, detail)| Damage::of(name, "read-only", detail, &access)));
     json_answer(
         StatusCode::OK,
         &Health {
-            status: match (stopping, app.collections.is_damaged()) {
+            status: match (stopping, app.collections.damaged_count() > 0) {
                 (true, _) => "stopping",
                 (false, true) => "degraded",
                 (false, false) => "ok",
@@ -104,31 +120,27 @@ pub(crate) async fn metrics(State(app): State<SharedApp>) -> Result<Response, Pr
     let shared = app.clone();
     let text = app.work.run(Lane::Read, move || {
         let app = shared;
-        let mut samples = Vec::from(collections(&app)?);
+        let mut samples = Vec::from(collections(&app));
         samples.extend(counts(&app));
         samples.extend(process_metrics::samples());
-        Ok::<_, Problem>(app.metrics.text(&samples))
+        app.metrics.text(&samples)
     });
-    Ok(answer(
-        StatusCode::OK,
-        "text/plain; version=0.0.4; charset=utf-8",
-        text.await??.into_bytes(),
-    ))
+    Ok(answer(StatusCode::OK, "text/plain; version=0.0.4; charset=utf-8", text.await?.into_bytes()))
 }
 
 /// Numbers about each collection.
-fn collections(app: &App) -> Result<[Sample; 2], Problem> {
+fn collections(app: &App) -> [Sample; 2] {
     let (mut documents, mut bytes) = (Vec::new(), Vec::new());
-    for summary in app.collections.summaries(&Access::Machine)? {
+    for summary in app.collections.summaries(&Access::Machine) {
         let labels = format!("{{collection=\"{}\"}}", summary.description.name);
         documents.push((labels.clone(), summary.row.documents as f64));
         bytes.push((labels, summary.bytes() as f64));
     }
     let size = "Bytes of a collection on the disk, with its texts, features and tables.";
-    Ok([
+    [
         Sample::labelled("nearprint_documents", "Documents of a collection.", documents),
         Sample::labelled("nearprint_index_bytes", size, bytes),
-    ])
+    ]
 }
 
 /// Numbers about what the server does.

@@ -8,8 +8,8 @@ use axum::extract::{Request, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE, LOCATION};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use serde::Deserialize;
+use utoipa::IntoParams;
 
 use crate::access::Access;
 use crate::api::collections::{CollectionBody, body};
@@ -20,18 +20,12 @@ use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
 use crate::request::{Parameters, PathName, PathNames, flag};
 use crate::schemas::RawBytes;
-use crate::snapshots::{PartFile, SnapshotBody};
+use crate::snapshots::{PartFile, SnapshotBody, SnapshotList};
 use crate::state::SharedApp;
 use crate::work::Lane;
 
 /// Bytes of an upload that are written at a time.
 const PIECE: usize = 1 << 20;
-
-/// The snapshots of a collection.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct SnapshotList {
-    items: Vec<SnapshotBody>,
-}
 
 /// How a snapshot is restored.
 #[derive(Debug, Default, Deserialize, IntoParams)]
@@ -79,7 +73,7 @@ pub(crate) async fn create(
 /// Snapshots stay when their collection is deleted.
 #[utoipa::path(get, path = "/v1/collections/{collection}/snapshots", tag = "snapshots",
     params(("collection" = String, Path, description = "The name of the collection.")),
-    responses((status = 200, description = "The snapshots, the newest first.", body = SnapshotList)))]
+    responses((status = 200, description = "The snapshots, the newest first, and files that are none.", body = SnapshotList)))]
 pub(crate) async fn list(
     State(app): State<SharedApp>,
     access: Access,
@@ -87,8 +81,8 @@ pub(crate) async fn list(
 ) -> Result<Response, Problem> {
     access.check_collection(&name)?;
     let shared = app.clone();
-    let items = app.work.run(Lane::Read, move || shared.snapshots.list(&name)).await??;
-    Ok(json_answer(StatusCode::OK, &SnapshotList { items }))
+    let list = app.work.run(Lane::Read, move || shared.snapshots.list(&name)).await??;
+    Ok(json_answer(StatusCode::OK, &list))
 }
 
 /// Download a snapshot

@@ -60,6 +60,11 @@ pub(super) fn in_directory(path: &Path) -> Result<Collection, Problem> {
     let bytes = fs::read(&file).map_err(failed(&file))?;
     let description: Description =
         serde_json::from_slice(&bytes).map_err(|error| failed(&file)(io::Error::other(error)))?;
+    // A copy under another name would be a second one of the same.
+    if numbered(path).is_some_and(|(name, _)| name != description.name) {
+        let named = format!("it is of the collection {}", description.name.escape_debug());
+        return Err(failed(&file)(io::Error::other(named)));
+    }
     Collection::open(path.to_owned(), description)
 }
 

@@ -70,17 +70,14 @@ impl Slot {
         }
     }
 
-    /// Its directory, and why it could only be read, once it is closed; the slot itself where somebody uses it.
-    pub(super) fn into_unused(self) -> Result<(PathBuf, Option<String>), Self> {
+    /// Its directory, once it is closed; the slot itself where somebody uses it.
+    pub(super) fn into_unused(self) -> Result<PathBuf, Self> {
         match self {
             Self::Open { collection, used } => match Arc::try_unwrap(collection) {
-                Ok(collection) => {
-                    let read_only = collection.read_only().map(str::to_owned);
-                    Ok((collection.directory().to_owned(), read_only))
-                }
+                Ok(collection) => Ok(collection.directory().to_owned()),
                 Err(collection) => Err(Self::Open { collection, used }),
             },
-            Self::Closed { directory, .. } => Ok((directory, None)),
+            Self::Closed { directory, .. } => Ok(directory),
         }
     }
 
@@ -187,7 +184,7 @@ impl Collections {
         loop {
             match self.room() {
                 Room::Enough => return Ok(()),
-                Room::Close(name, collection) => self.close_unused(name, collection)?,
+                Room::Close(name, collection) => self.close_unused(name, collection),
                 Room::AllInUse if Instant::now() >= late => {
                     let detail =
                         format!("{} collections are in use, which is the limit", self.most_open);
@@ -198,9 +195,15 @@ impl Collections {
         }
     }
 
-    /// Closes a collection, unless somebody came for it.
-    fn close_unused(&self, name: String, collection: Arc<Collection>) -> Result<(), Problem> {
-        let summary = Arc::new(collection.summary()?);
+    /// Closes a collection, unless somebody came for it. One that cannot be read is damaged from now on.
+    fn close_unused(&self, name: String, collection: Arc<Collection>) {
+        let summary = match collection.summary() {
+            Ok(summary) => Arc::new(summary),
+            Err(problem) => {
+                drop(collection);
+                return self.close(&name, problem.detail);
+            }
+        };
         let directory = collection.directory().to_owned();
         let mut all = self.all.write().unwrap_or_else(PoisonError::into_inner);
         // It is held here and in its slot.
@@ -209,7 +212,6 @@ impl Collections {
             drop(all);
             drop((closed, collection));
         }
-        Ok(())
     }
 
     /// Whether one more may be open, and else what has to be closed.

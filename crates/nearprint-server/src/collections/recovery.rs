@@ -7,20 +7,27 @@ use super::{Collections, DamagedCollection};
 use crate::access::Access;
 
 impl Collections {
-    /// Those that cannot be opened, by name, of those that somebody may use.
-    pub(crate) fn damaged(&self, access: &Access) -> Vec<(String, DamagedCollection)> {
+    /// Those that cannot be opened, or whose disk failed since they were, by name with the reason, of those that
+    /// somebody may use.
+    pub(crate) fn damaged(&self, access: &Access) -> Vec<(String, String)> {
+        let suspects = self.suspects.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = suspects.clone();
+        drop(suspects);
         let damaged = self.damaged.read().unwrap_or_else(PoisonError::into_inner);
-        let covered = damaged.iter().filter(|(name, _)| access.covers(name));
-        covered.map(|(name, found)| (name.clone(), found.clone())).collect()
+        all.extend(damaged.iter().map(|(name, found)| (name.clone(), found.detail.clone())));
+        drop(damaged);
+        all.into_iter().filter(|(name, _)| access.covers(name)).collect()
     }
 
-    /// Notes that the disk failed a request to this collection: it is opened again by the next [`tend`](Self::tend).
-    pub(crate) fn suspect(&self, name: &str) {
+    /// Notes that the disk failed a request to this collection, and what it said: it is opened again by the next
+    /// [`tend`](Self::tend).
+    pub(crate) fn suspect(&self, name: &str, detail: &str) {
         let aliases = self.aliases.read().unwrap_or_else(PoisonError::into_inner);
         let name = aliases.get(name).map_or(name, String::as_str).to_owned();
         drop(aliases);
         if self.all.read().unwrap_or_else(PoisonError::into_inner).contains_key(&name) {
-            self.suspects.lock().unwrap_or_else(PoisonError::into_inner).insert(name);
+            let mut suspects = self.suspects.lock().unwrap_or_else(PoisonError::into_inner);
+            suspects.entry(name).or_insert_with(|| detail.to_owned());
         }
     }
 
@@ -32,13 +39,17 @@ impl Collections {
             std::mem::take(&mut *self.suspects.lock().unwrap_or_else(PoisonError::into_inner));
         {
             let all = self.all.read().unwrap_or_else(PoisonError::into_inner);
-            let read_only = all.iter().filter(|(_, slot)| slot.read_only().is_some());
-            again.extend(read_only.map(|(name, _)| name.clone()));
+            for (name, slot) in &*all {
+                if let Some(why) = slot.read_only() {
+                    again.insert(name.clone(), why.to_owned());
+                }
+            }
         }
-        for name in again {
-            self.close(&name);
+        for (name, why) in again {
+            self.close(&name, why);
         }
-        for (name, DamagedCollection { directory, detail }) in self.damaged(&Access::Machine) {
+        let damaged = self.damaged.read().unwrap_or_else(PoisonError::into_inner).clone();
+        for (name, DamagedCollection { directory, detail }) in damaged {
             let _opening = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
             if self.make_room().is_err() {
                 return;
@@ -66,21 +77,19 @@ impl Collections {
     }
 
     /// Takes a collection away until it is opened again. Where a request uses it, it stays, and its turn comes later.
-    fn close(&self, name: &str) {
+    pub(super) fn close(&self, name: &str, why: String) {
         let mut all = self.all.write().unwrap_or_else(PoisonError::into_inner);
         let mut damaged = self.damaged.write().unwrap_or_else(PoisonError::into_inner);
         let Some(slot) = all.remove(name) else { return };
         match slot.into_unused() {
-            Ok((directory, read_only)) => {
-                let detail = read_only.unwrap_or_else(|| "its disk failed".to_owned());
-                damaged.insert(name.to_owned(), DamagedCollection { directory, detail });
+            Ok(directory) => {
+                let found = DamagedCollection { directory, detail: why };
+                damaged.insert(name.to_owned(), found);
             }
             Err(slot) => {
                 if slot.read_only().is_none() {
-                    self.suspects
-                        .lock()
-                        .unwrap_or_else(PoisonError::into_inner)
-                        .insert(name.to_owned());
+                    let mut suspects = self.suspects.lock().unwrap_or_else(PoisonError::into_inner);
+                    suspects.insert(name.to_owned(), why);
                 }
                 all.insert(name.to_owned(), slot);
             }
@@ -103,14 +112,6 @@ impl Collections {
 
     /// The number of those that cannot be opened, or not be written to.
     pub(crate) fn damaged_count(&self) -> usize {
-        let all = self.all.read().unwrap_or_else(PoisonError::into_inner);
-        let read_only = all.values().filter(|slot| slot.read_only().is_some()).count();
-        drop(all);
-        read_only + self.damaged.read().unwrap_or_else(PoisonError::into_inner).len()
-    }
-
-    /// Whether there is any.
-    pub(crate) fn is_damaged(&self) -> bool {
-        self.damaged_count() > 0
+        self.read_only(&Access::Machine).len() + self.damaged(&Access::Machine).len()
     }
 }

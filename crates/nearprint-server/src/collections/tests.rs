@@ -93,6 +93,10 @@ fn what_cannot_be_opened_is_damaged_and_others_answer() {
     let whole = fs::read(&store_file).unwrap();
     fs::write(&store_file, "random bytes").unwrap();
     fs::write(json.join(DESCRIPTION), "{").unwrap();
+    // Neither is one under the name of another.
+    let renamed = root.join("renamed@1");
+    fs::create_dir_all(&renamed).unwrap();
+    fs::copy(twice.join(DESCRIPTION), renamed.join(DESCRIPTION)).unwrap();
     let copy = root.join("twice@1");
     fs::create_dir_all(copy.join("index")).unwrap();
     fs::copy(twice.join(DESCRIPTION), copy.join(DESCRIPTION)).unwrap();
@@ -102,7 +106,7 @@ fn what_cannot_be_opened_is_damaged_and_others_answer() {
     let damaged = collections.damaged(&Access::Machine);
     assert_eq!(
         damaged.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(),
-        ["json", "store"]
+        ["json", "renamed", "store"]
     );
     let refused = collections.get(&Access::Machine, "store").map(|_| ()).unwrap_err();
     assert_eq!(refused.kind, ProblemKind::DamagedCollection);
@@ -110,7 +114,7 @@ fn what_cannot_be_opened_is_damaged_and_others_answer() {
     assert_eq!(again.map(|_| ()).unwrap_err().kind, ProblemKind::DamagedCollection);
     // It comes back as soon as it can be opened.
     collections.tend(&|_| ());
-    assert_eq!(collections.damaged(&Access::Machine).len(), 2);
+    assert_eq!(collections.damaged(&Access::Machine).len(), 3);
     fs::write(&store_file, whole).unwrap();
     let told = Mutex::new(Vec::new());
     collections.tend(&|note| told.lock().unwrap().push(note.to_owned()));
@@ -122,7 +126,9 @@ fn what_cannot_be_opened_is_damaged_and_others_answer() {
     assert!(directory.path().join("quarantine").join(name).exists() && good.exists());
     // One whose disk failed is opened again once nobody uses it.
     let used = collections.get(&Access::Machine, "good").unwrap();
-    collections.suspect("good");
+    collections.suspect("good", "the disk is full");
+    let damaged = collections.damaged(&Access::Machine);
+    assert!(damaged.contains(&("good".to_owned(), "the disk is full".to_owned())));
     collections.tend(&|_| ());
     assert!(Arc::ptr_eq(&used, &collections.get(&Access::Machine, "good").unwrap()));
     let before = Arc::downgrade(&used);
@@ -163,7 +169,7 @@ fn those_that_were_used_last_are_open_and_others_are_opened() {
     assert_eq!(open(&collections), ["c3", "c4"]);
     // Whatever is open, all are there, with their numbers.
     let documents = |collections: &Collections| -> Vec<u64> {
-        let found = collections.summaries(&Access::Machine).unwrap();
+        let found = collections.summaries(&Access::Machine);
         found.iter().map(|summary| summary.row.documents).collect()
     };
     assert_eq!(documents(&collections), [1; 5]);

@@ -51,7 +51,7 @@ async fn start(
     refused: Option<&RefusedForm>,
 ) -> Result<Response, Problem> {
     let (shared, asking) = (app.clone(), access.clone());
-    let all = app.work.run(Lane::Read, move || shared.collections.summaries(&asking)).await??;
+    let all = app.work.run(Lane::Read, move || shared.collections.summaries(&asking)).await?;
     let mut page = Page::new(&access, "Check a document", Tab::Check);
     page.heading("Have I seen this before?");
     let FormState { alert, described, .. } = FormState::of(refused, FORM, "media");

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use nearprint::report::grouped;
+use nearprint::report::{escaped, grouped};
 use nearprint_index::default_parts;
 
 use crate::access::{Access, Need};
@@ -13,7 +13,7 @@ use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
 use crate::question::scheme;
 use crate::request::{PathName, WholeBody};
-use crate::snapshots::SnapshotBody;
+use crate::snapshots::{DamagedSnapshot, SnapshotBody, SnapshotList};
 use crate::state::SharedApp;
 use crate::work::Lane;
 
@@ -131,24 +131,33 @@ pub(super) fn work(
 }
 
 /// The snapshots of a collection, and the form that makes one.
-pub(super) fn snapshots(page: &mut Page, name: &str, snapshots: &[SnapshotBody]) {
-    if snapshots.is_empty() && !page.may(Need::ADMIN) {
+pub(super) fn snapshots(page: &mut Page, name: &str, list: &SnapshotList) {
+    let SnapshotList { items, damaged } = list;
+    let is_empty = items.is_empty() && damaged.is_empty();
+    if is_empty && !page.may(Need::ADMIN) {
         return;
     }
     page.push("<h2>Snapshots</h2>\n");
-    if snapshots.is_empty() {
+    if is_empty {
         page.empty("There is no snapshot. A snapshot is the collection as it is now, in one file.");
     } else {
         page.push(
             "<div class=\"scroll\"><table>\n<thead><tr><th>Snapshot</th><th class=\"number\">Documents</th><th \
              class=\"number\">Size</th></tr></thead>\n<tbody>\n",
         );
-        for SnapshotBody { id, collection, documents, bytes: length, .. } in snapshots {
+        for SnapshotBody { id, collection, documents, bytes: length, .. } in items {
             page.push(&format!(
                 "<tr><td><a href=\"/v1/collections/{collection}/snapshots/{id}\">{id}</a></td><td \
                  class=\"number\">{}</td><td class=\"number\">{}</td></tr>\n",
                 grouped(*documents),
                 bytes(*length)
+            ));
+        }
+        for DamagedSnapshot { id, detail } in damaged {
+            page.push(&format!(
+                "<tr><td>{}</td><td colspan=\"2\">damaged: {}</td></tr>\n",
+                escaped(id),
+                escaped(detail)
             ));
         }
         page.push("</tbody>\n</table></div>\n");

@@ -14,7 +14,6 @@ use crate::api::documents::{after, cursor, page as documents_page};
 use crate::captures::replay;
 use crate::clock::{date, http_date};
 use crate::collection::Description;
-use crate::collections::DamagedCollection;
 use crate::problem::Problem;
 use crate::query_request::QuerySubject;
 use crate::request::{Parameters, PathName, document_id};
@@ -44,7 +43,7 @@ pub(super) async fn all(
     refused: Option<&RefusedForm>,
 ) -> Result<Response, Problem> {
     let (shared, asking) = (app.clone(), access.clone());
-    let rows = app.work.run(Lane::Read, move || shared.collections.summaries(&asking)).await??;
+    let rows = app.work.run(Lane::Read, move || shared.collections.summaries(&asking)).await?;
     let mut page = Page::new(&access, "Collections", Tab::Collections);
     page.heading("Collections");
     if rows.is_empty() {
@@ -86,7 +85,7 @@ pub(super) async fn all(
 }
 
 /// The collections that cannot be opened, with the reason for those who can do something about it.
-fn damaged(page: &mut Page, damaged: &[(String, DamagedCollection)]) {
+fn damaged(page: &mut Page, damaged: &[(String, String)]) {
     if damaged.is_empty() {
         return;
     }
@@ -94,7 +93,7 @@ fn damaged(page: &mut Page, damaged: &[(String, DamagedCollection)]) {
         "<h2>Cannot be opened</h2>\n<p>The server tries again every few seconds.</p>\n<div class=\"scroll\"><table>\n\
          <thead><tr><th>Name</th><th>Why</th></tr></thead>\n<tbody>\n",
     );
-    for (name, DamagedCollection { detail, .. }) in damaged {
+    for (name, detail) in damaged {
         let why = if page.may(Need::ADMIN) {
             detail.as_str()
         } else {

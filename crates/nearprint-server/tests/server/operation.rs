@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
-use nearprint_server::{Server, ServerSettings};
+use nearprint_server::{LogLevel, LogSettings, Server, ServerSettings};
 
 use crate::harness::{OLD, TestServer, settings};
 
@@ -233,9 +234,23 @@ fn a_damaged_collection_is_shown_and_others_answer() {
     let unknown = collections.join("copy@3");
     std::fs::create_dir_all(unknown.join("index")).unwrap();
 
-    let mut server = TestServer::of(&settings(directory.path()));
+    let mut all = settings(directory.path());
+    let lines = Arc::new(Mutex::new(Vec::new()));
+    let taken = Arc::clone(&lines);
+    all.log = Some(LogSettings::new(LogLevel::Faults, move |line| {
+        taken.lock().unwrap().push(String::from_utf8_lossy(line).into_owned());
+    }));
+    let mut server = TestServer::of(&all);
     server.keep(directory);
     assert_eq!(server.get("/v1/collections/good").json()["documents"], 1);
+    let listed = server.get("/v1/collections").json();
+    assert_eq!(
+        (&listed["items"][0]["name"], &listed["damaged"][0]["collection"]),
+        (&"good".into(), &"bad".into())
+    );
+    assert_eq!(listed["damaged"][0]["state"], "damaged");
+    let ready = server.get("/readyz");
+    assert!(ready.status == 200 && ready.text().starts_with("degraded: one"), "{ready:?}");
     let refused = server.get("/v1/collections/bad");
     assert_eq!((refused.status, refused.problem().as_str()), (503, "damaged-collection"));
     let health = server.get("/healthz").json();
@@ -252,9 +267,35 @@ fn a_damaged_collection_is_shown_and_others_answer() {
     assert!(
         quarantine.join("copy@3/index").is_dir() && quarantine.join("00000007/job.json").exists()
     );
+    // At every level, the log says so.
+    while lines.lock().unwrap().iter().filter(|line| line.contains("\"quarantine\"")).count() < 2 {}
     // It opens by itself once its files are whole.
     std::fs::write(&store, whole).unwrap();
     while server.get("/v1/collections/bad").status == 503 {}
+    assert_eq!(server.get("/readyz").text(), "ok\n");
     assert_eq!(server.get("/v1/collections/bad").json()["documents"], 1);
     assert_eq!(server.get("/healthz").json()["status"], "ok");
+}
+
+#[test]
+fn a_store_that_fails_takes_nothing_from_others() {
+    let server = TestServer::start();
+    for name in ["good", "bad"] {
+        server.create(name);
+        assert_eq!(server.add(name, "a", OLD).status, 201);
+    }
+    let entries = std::fs::read_dir(server.directory().join("collections")).unwrap();
+    let mut paths = entries.map(|entry| entry.unwrap().path());
+    let bad = paths.find(|path| path.to_str().unwrap().contains("/bad@")).unwrap();
+    std::fs::remove_file(bad.join("index/store.redb")).unwrap();
+    for path in ["/metrics", "/v1/collections", "/collections", "/", "/v1/collections/good"] {
+        assert_eq!(server.get(path).status, 200, "{path}");
+    }
+    let health = server.get("/healthz").json();
+    assert_eq!(health["status"], "degraded", "{health}");
+    assert_eq!(health["damaged"][0]["collection"], "bad", "{health}");
+    let listed = server.get("/v1/collections").json();
+    assert_eq!(listed["items"].as_array().unwrap()[0]["name"].as_str(), Some("good"));
+    assert_eq!(listed["damaged"][0]["collection"], "bad", "{listed}");
+    assert!(server.get("/metrics").text().contains("nearprint_documents{collection=\"good\"} 1\n"));
 }
