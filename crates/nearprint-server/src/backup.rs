@@ -11,11 +11,13 @@ use std::path::{Path, PathBuf};
 
 use nearprint::records::FinishedFolder;
 use nearprint_index::{DiskIndex, Settings};
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::{date, now};
-use crate::collection::DESCRIPTION;
+use crate::collection::{DESCRIPTION, Description};
 use crate::collections::{ALIASES, numbered};
+use crate::snapshots;
 use crate::tokens::Tokens;
 
 /// The file that makes a directory a backup.
@@ -31,7 +33,8 @@ pub struct Backup {
     pub created: String,
     /// The documents of each collection.
     pub collections: BTreeMap<String, u64>,
-    /// The collections that could not be read, with the reason.
+    /// What is missing or damaged, with the reason: collections by name, and other things by their path in the
+    /// directory.
     pub left_out: BTreeMap<String, String>,
 }
 
@@ -84,7 +87,7 @@ impl Backup {
         // A directory without collections is more likely a slip than a server.
         let collections = directory.join("collections");
         fs::read_dir(&collections).map_err(failed(&collections))?;
-        copied(directory, to, tell)
+        copied(directory, to, &BTreeMap::new(), tell)
     }
 
     /// What a backup has.
@@ -103,8 +106,8 @@ impl Backup {
         }
     }
 
-    /// Makes the directory of a server from a backup, new or empty; every record is checked on the way. The backup
-    /// stays.
+    /// Makes the directory of a server from a backup, new or empty; every record is checked on the way, and what the
+    /// backup had when it was made and has no longer is named. The backup stays.
     ///
     /// # Errors
     /// Where the backup is not one, or there is something at `directory` already, and where files cannot be read or
@@ -114,14 +117,20 @@ impl Backup {
         directory: &Path,
         tell: impl FnMut(&str),
     ) -> Result<Self, BackupError> {
-        Self::read(backup)?;
-        copied(backup, directory, tell)
+        let had = Self::read(backup)?;
+        copied(backup, directory, &had.collections, tell)
     }
 }
 
 const SCHEMA: &str = "nearprint/backup/1";
 
-fn copied(from: &Path, to: &Path, mut tell: impl FnMut(&str)) -> Result<Backup, BackupError> {
+/// Copies what is whole. `had` are the collections that have to be there, with their documents.
+fn copied(
+    from: &Path,
+    to: &Path,
+    had: &BTreeMap<String, u64>,
+    mut tell: impl FnMut(&str),
+) -> Result<Backup, BackupError> {
     let folder = FinishedFolder::create(to).map_err(failed(to))?;
     let created = date(now());
     let (mut copied, mut left_out) = (BTreeMap::new(), BTreeMap::new());
@@ -129,7 +138,7 @@ fn copied(from: &Path, to: &Path, mut tell: impl FnMut(&str)) -> Result<Backup, 
         tell(&name);
         let part = folder.part().join("collections").join(path.file_name().unwrap_or_default());
         fs::create_dir_all(&part).map_err(failed(&part))?;
-        match copy_collection(&path, &part) {
+        match copy_collection(&name, &path, &part) {
             Ok(documents) => {
                 copied.insert(name, documents);
             }
@@ -142,11 +151,25 @@ fn copied(from: &Path, to: &Path, mut tell: impl FnMut(&str)) -> Result<Backup, 
             }
         }
     }
+    for (name, &documents) in had {
+        let why = match copied.get(name) {
+            None => "it is not there".to_owned(),
+            Some(&found) if found != documents => {
+                format!("it has {found} documents of {documents}")
+            }
+            Some(_) => continue,
+        };
+        left_out.entry(name.clone()).or_insert(why);
+    }
     let aliases = Path::new("collections").join(ALIASES);
     let tokens = Tokens::of(from).file();
     let tokens = Path::new(tokens.file_name().unwrap_or_default());
     for below in [&*aliases, tokens] {
         copy_file(from, folder.part(), below)?;
+        let is_there = from.join(below).exists();
+        if let Some(error) = is_there.then(|| json_error(&from.join(below))).flatten() {
+            left_out.insert(below.display().to_string(), error);
+        }
     }
     let snapshots = from.join("snapshots");
     for name in entries(&snapshots)? {
@@ -156,6 +179,11 @@ fn copied(from: &Path, to: &Path, mut tell: impl FnMut(&str)) -> Result<Backup, 
         {
             let below = file.strip_prefix(from).unwrap_or(&file);
             copy_file(from, folder.part(), below)?;
+            let copy = folder.part().join(below);
+            if let Err(problem) = snapshots::check(&copy) {
+                fs::remove_file(&copy).map_err(failed(&copy))?;
+                left_out.insert(below.display().to_string(), problem.detail);
+            }
         }
     }
     let backup = Backup { schema: SCHEMA.to_owned(), created, collections: copied, left_out };
@@ -182,29 +210,45 @@ fn newest(collections: &Path) -> Result<BTreeMap<String, PathBuf>, BackupError> 
     Ok(found.into_iter().map(|(name, (_, path))| (name, path)).collect())
 }
 
+/// What is wrong with a file of JSON.
+fn json_error(path: &Path) -> Option<String> {
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) => return Some(error.to_string()),
+    };
+    serde_json::from_slice::<IgnoredAny>(&bytes).err().map(|error| error.to_string())
+}
+
 /// Copies a collection as it is at one moment, and returns how many documents it has.
-fn copy_collection(from: &Path, to: &Path) -> Result<u64, String> {
+fn copy_collection(name: &str, from: &Path, to: &Path) -> Result<u64, String> {
     let index = DiskIndex::open_read_only(&from.join("index"), Settings::default());
     let index = index.map_err(|error| error.to_string())?;
     let documents = index.snapshot(&to.join("index")).map_err(|error| error.to_string())?;
-    let description = fs::read(from.join(DESCRIPTION)).and_then(|bytes| {
-        let mut file = File::create_new(to.join(DESCRIPTION))?;
+    let damaged = |error: String| format!("{DESCRIPTION}: {error}");
+    let bytes = fs::read(from.join(DESCRIPTION)).map_err(|error| damaged(error.to_string()))?;
+    let found: Description =
+        serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
+    if found.name != name {
+        return Err(damaged(format!("it is of {}", found.name.escape_debug())));
+    }
+    let written = File::create_new(to.join(DESCRIPTION)).and_then(|mut file| {
         file.write_all(&bytes)?;
         file.sync_all()
     });
-    description.map_err(|error| error.to_string())?;
+    written.map_err(|error| error.to_string())?;
     Ok(documents)
 }
 
-/// Copies a file with its permissions, if it is there.
+/// Copies a file, if it is there. The permissions of the copy are those of everything else that is written.
 fn copy_file(from: &Path, to: &Path, below: &Path) -> Result<(), BackupError> {
     let (source, target) = (from.join(below), to.join(below));
     if !source.exists() {
         return Ok(());
     }
     let copied = target.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| {
-        fs::copy(&source, &target)?;
-        File::open(&target)?.sync_all()
+        let mut file = File::create_new(&target)?;
+        io::copy(&mut File::open(&source)?, &mut file)?;
+        file.sync_all()
     });
     copied.map_err(failed(&source))
 }

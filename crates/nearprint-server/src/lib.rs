@@ -54,6 +54,7 @@ mod lane_task;
 mod lines;
 mod log;
 mod metrics;
+mod ownership;
 mod pages;
 mod path_prefix;
 mod peer;
@@ -85,6 +86,7 @@ mod work;
 
 pub use backup::{Backup, BackupError};
 pub use log::{LogLevel, LogSettings};
+pub use ownership::keep_files_private;
 pub use serve_error::ServeError;
 pub use server::{Server, Stopper};
 pub use settings::{ServerLimits, ServerSettings, TokenLimits};

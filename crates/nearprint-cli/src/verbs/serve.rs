@@ -65,6 +65,7 @@ enum ServeVerb {
 
 impl ServeArgs {
     pub(super) fn run(self) -> Result<ExitStatus, Failure> {
+        nearprint_server::keep_files_private();
         match self.verb {
             Some(ServeVerb::Token(args)) => return args.run(),
             Some(ServeVerb::Backup(args)) => return args.run(),

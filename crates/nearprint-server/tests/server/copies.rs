@@ -229,6 +229,105 @@ fn an_alias_takes_the_place_of_a_collection() {
 }
 
 #[test]
+fn a_file_that_is_no_snapshot_takes_nothing_away() {
+    let server = TestServer::start();
+    let (id, _) = snapshot(&server);
+    let folder = server.directory().join("snapshots/pages");
+    std::fs::write(folder.join("bad.jsonl"), "x\n").unwrap();
+    std::fs::write(folder.join("No Id.jsonl"), "").unwrap();
+    std::fs::create_dir(folder.join("folder.jsonl")).unwrap();
+    let listed = server.get("/v1/collections/pages/snapshots").json();
+    assert_eq!(listed["items"][0]["id"], id.as_str());
+    let ids = |list: &Value| {
+        let ids =
+            list.as_array().unwrap().iter().map(|item| item["id"].as_str().unwrap().to_owned());
+        ids.collect::<Vec<_>>()
+    };
+    assert_eq!(ids(&listed["damaged"]), ["folder", "bad", "No Id"]);
+    let page = server.get("/collections/pages");
+    assert!(page.status == 200 && page.text().contains("<td>bad</td>"), "{}", page.text());
+    let refused = server.get("/v1/collections/pages/snapshots/bad");
+    assert_eq!(refused.problem(), "damaged-snapshot");
+    assert!(refused.json()["detail"].as_str().unwrap().contains("the snapshot bad"), "{refused:?}");
+    let path = "/v1/collections/pages/snapshots/bad";
+    assert_eq!(server.send("DELETE", path, &[], b"").status, 204);
+}
+
+/// The directory of a collection.
+fn directory_of(server: &std::path::Path, name: &str) -> std::path::PathBuf {
+    let entries = std::fs::read_dir(server.join("collections")).unwrap();
+    let mut paths = entries.map(|entry| entry.unwrap().path());
+    let begin = format!("/{name}@");
+    paths.find(|path| path.to_str().unwrap().contains(&begin)).unwrap()
+}
+
+#[test]
+fn what_a_backup_lacks_is_named() {
+    let server = TestServer::start();
+    for name in ["gone", "json", "whole"] {
+        server.create(name);
+        assert_eq!(server.add(name, "a", OLD).status, 201);
+    }
+    assert_eq!(server.post("/v1/collections/whole/snapshots", "", b"").status, 201);
+    let folder = tempfile::tempdir().unwrap();
+    let copy = |name: &str| folder.path().join(name);
+    std::fs::write(server.directory().join("snapshots/whole/bad.jsonl"), "x\n").unwrap();
+    let made = Backup::make(server.directory(), &copy("copy"), |_| ()).unwrap();
+    let names = |backup: &Backup| backup.left_out.keys().cloned().collect::<Vec<_>>();
+    assert_eq!(
+        (made.collections.len(), names(&made)),
+        (3, vec!["snapshots/whole/bad.jsonl".to_owned()])
+    );
+    // A copy that was cut, and bytes that the disk changed.
+    std::fs::remove_dir_all(directory_of(&copy("copy"), "gone")).unwrap();
+    std::fs::write(directory_of(&copy("copy"), "json").join("collection.json"), "{\"texts\":true}")
+        .unwrap();
+    let snapshots = copy("copy").join("snapshots/whole");
+    let snapshot = std::fs::read_dir(&snapshots).unwrap().next().unwrap().unwrap().path();
+    let text = std::fs::read_to_string(&snapshot).unwrap();
+    assert!(text.contains("lighthouse"));
+    std::fs::write(&snapshot, text.replace("lighthouse", "lightmouse")).unwrap();
+    std::fs::write(copy("copy").join("collections/aliases.json"), "{bad").unwrap();
+    let restored = Backup::restore(&copy("copy"), &copy("again"), |_| ()).unwrap();
+    let named = names(&restored);
+    assert_eq!(restored.collections.keys().collect::<Vec<_>>(), ["whole"]);
+    let file = snapshot.file_name().unwrap().to_str().unwrap();
+    let wanted = ["collections/aliases.json", "gone", "json", &format!("snapshots/whole/{file}")];
+    assert_eq!(named, wanted);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_written_is_its_owners_alone() {
+    use std::os::unix::fs::PermissionsExt;
+
+    fn check(path: &std::path::Path) {
+        let mode = std::fs::metadata(path).unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0, "{mode:o} {}", path.display());
+        if path.is_dir() {
+            std::fs::read_dir(path).unwrap().for_each(|entry| check(&entry.unwrap().path()));
+        }
+    }
+
+    nearprint_server::keep_files_private();
+    let folder = tempfile::tempdir().unwrap();
+    let directory = folder.path().join("open");
+    std::fs::create_dir(&directory).unwrap();
+    std::fs::set_permissions(&directory, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let server = TestServer::of(&settings(&directory));
+    snapshot(&server);
+    let job = server.post_json("/v1/jobs", &json!({"type": "pairs", "collection": "pages"}));
+    assert_eq!(job.status, 202);
+    let backup = folder.path().join("backup");
+    std::fs::set_permissions(directory.join("server.lock"), std::fs::Permissions::from_mode(0o600))
+        .unwrap();
+    Backup::make(&directory, &backup, |_| ()).unwrap();
+    server.stop();
+    std::fs::read_dir(&directory).unwrap().for_each(|entry| check(&entry.unwrap().path()));
+    check(&backup);
+}
+
+#[test]
 fn a_backup_is_made_while_the_server_runs_and_restored() {
     let server = TestServer::start();
     for name in ["one", "two", "broken"] {

@@ -70,7 +70,9 @@ fn say(talk: &Talk, name: &str) {
 
 fn concluded(talk: &Talk, done: &str, backup: &Backup) -> ExitStatus {
     for (name, why) in &backup.left_out {
-        talk.summary(format_args!("nearprint: the collection {name} is left out: {why}"));
+        // Other things are named by their paths.
+        let what = if name.contains('.') { "" } else { "the collection " };
+        talk.summary(format_args!("nearprint: {what}{name} is missing or damaged: {why}"));
     }
     let documents = counted(backup.collections.values().sum(), "document");
     let collections = counted(backup.collections.len() as u64, "collection");
