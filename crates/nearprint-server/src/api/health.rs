@@ -116,11 +116,14 @@ pub(crate) async fn healthz(State(app): State<SharedApp>, access: Access) -> Res
 /// Numbers about requests, connections, collections, jobs and worker processes, in the text format of Prometheus.
 #[utoipa::path(get, path = "/metrics", tag = "operation",
     responses((status = 200, description = "The numbers.", content_type = "text/plain", body = String)))]
-pub(crate) async fn metrics(State(app): State<SharedApp>) -> Result<Response, Problem> {
+pub(crate) async fn metrics(
+    State(app): State<SharedApp>,
+    access: Access,
+) -> Result<Response, Problem> {
     let shared = app.clone();
     let text = app.work.run(Lane::Read, move || {
         let app = shared;
-        let mut samples = Vec::from(collections(&app));
+        let mut samples = Vec::from(collections(&app, &access));
         samples.extend(counts(&app));
         samples.extend(process_metrics::samples());
         app.metrics.text(&samples)
@@ -128,10 +131,10 @@ pub(crate) async fn metrics(State(app): State<SharedApp>) -> Result<Response, Pr
     Ok(answer(StatusCode::OK, "text/plain; version=0.0.4; charset=utf-8", text.await?.into_bytes()))
 }
 
-/// Numbers about each collection.
-fn collections(app: &App) -> [Sample; 2] {
+/// Numbers about each collection that somebody may use.
+fn collections(app: &App, access: &Access) -> [Sample; 2] {
     let (mut documents, mut bytes) = (Vec::new(), Vec::new());
-    for summary in app.collections.summaries(&Access::Machine) {
+    for summary in app.collections.summaries(access) {
         let labels = format!("{{collection=\"{}\"}}", summary.description.name);
         documents.push((labels.clone(), summary.row.documents as f64));
         bytes.push((labels, summary.bytes() as f64));

@@ -149,7 +149,11 @@ pub(crate) async fn start(
     let key = match headers.get("idempotency-key") {
         None => None,
         Some(key) => match key.to_str() {
-            Ok(key) if (1..=LONGEST_KEY).contains(&key.len()) => Some(key.to_owned()),
+            // Keys of two tokens are two.
+            Ok(key) if (1..=LONGEST_KEY).contains(&key.len()) => Some(match access.token() {
+                Some(token) => format!("{} {key}", token.id),
+                None => key.to_owned(),
+            }),
             _ => {
                 let said = format!("a key has 1 to {LONGEST_KEY} characters of ASCII");
                 return Err(Problem::invalid("Idempotency-Key", said));

@@ -173,7 +173,22 @@ fn an_alias_is_a_name_and_not_a_right() {
         let path = format!("/v1/jobs?collection={name}");
         with(&server, &admin, "GET", &path, b"").json()["items"].as_array().unwrap().len()
     };
-    assert_eq!((seen(&narrow).0, of("b1"), of("now"), of("now-2")), (404, 1, 0, 0));
+    // Keys of two clients are two, and numbers are of the collections that a token is for.
+    let started = |secret: &str, name: &str| {
+        let body = format!("{{\"type\":\"pairs\",\"collection\":\"{name}\"}}");
+        let authorization = format!("Bearer {secret}");
+        let headers = [("Authorization", authorization.as_str()), ("Idempotency-Key", "1")];
+        server.send("POST", "/v1/jobs", &headers, body.as_bytes()).json()["id"].clone()
+    };
+    let writer = made(&tokens, &[Right::Write], &["now-2"], None).1;
+    let first = started(&writer, "now-2");
+    assert!(first.is_string() && started(&writer, "now-2") == first);
+    assert!(![json!(null), first].contains(&started(&admin, "b1")));
+    let watcher = made(&tokens, &[Right::Metrics], &["now*"], None).1;
+    let numbers = with(&server, &watcher, "GET", "/metrics", b"");
+    assert!(numbers.text().contains("nearprint_documents{collection=\"now-2\"}"));
+    assert!(!numbers.text().contains("{collection=\"b1\"}"));
+    assert_eq!((seen(&narrow).0, of("b1"), of("now"), of("now-2")), (404, 2, 1, 1));
 }
 
 #[test]
