@@ -120,6 +120,10 @@ impl App {
             let detail = format!("the collection {name} cannot be opened: {detail}");
             app.log.event("error", "damaged-collection", &detail);
         }
+        for (name, detail) in app.collections.read_only(&Access::Machine) {
+            let detail = format!("the collection {name} can only be read: {detail}");
+            app.log.event("error", "read-only-collection", &detail);
+        }
         Ok(app)
     }
 

@@ -74,7 +74,8 @@ pub(super) async fn all(
         }
         page.push("</tbody>\n</table></div>\n");
     }
-    damaged(&mut page, &app.collections.damaged(&access));
+    faulty(&mut page, "Cannot be opened", &app.collections.damaged(&access));
+    faulty(&mut page, "Can only be read", &app.collections.read_only(&access));
     if page.may(Need::ADMIN) {
         if rows.is_empty() {
             page.push(samples::FORM);
@@ -84,16 +85,17 @@ pub(super) async fn all(
     Ok(page.answer(RefusedForm::status(refused)))
 }
 
-/// The collections that cannot be opened, with the reason for those who can do something about it.
-fn damaged(page: &mut Page, damaged: &[(String, String)]) {
-    if damaged.is_empty() {
+/// Collections that cannot be used as others, with the reason for those who can do something about it.
+fn faulty(page: &mut Page, heading: &str, faulty: &[(String, String)]) {
+    if faulty.is_empty() {
         return;
     }
+    page.push(&format!("<h2>{heading}</h2>\n"));
     page.push(
-        "<h2>Cannot be opened</h2>\n<p>The server tries again every few seconds.</p>\n<div class=\"scroll\"><table>\n\
+        "<p>The server tries again every few seconds.</p>\n<div class=\"scroll\"><table>\n\
          <thead><tr><th>Name</th><th>Why</th></tr></thead>\n<tbody>\n",
     );
-    for (name, detail) in damaged {
+    for (name, detail) in faulty {
         let why = if page.may(Need::ADMIN) {
             detail.as_str()
         } else {

@@ -213,7 +213,7 @@ fn additions_of_many_clients_share_commits() {
 #[test]
 fn a_damaged_collection_is_shown_and_others_answer() {
     let server = TestServer::start();
-    for name in ["good", "bad"] {
+    for name in ["good", "bad", "held"] {
         server.create(name);
         assert_eq!(server.add(name, "a", OLD).status, 201);
     }
@@ -227,6 +227,8 @@ fn a_damaged_collection_is_shown_and_others_answer() {
     };
     let store = find("bad").join("index/store.redb");
     let whole = std::fs::read(&store).unwrap();
+    let held = std::fs::File::create(find("held").join("index/writer.lock")).unwrap();
+    held.try_lock().unwrap();
     std::fs::write(&store, "Not a store").unwrap();
     let job = directory.path().join("jobs/00000007");
     std::fs::create_dir_all(&job).unwrap();
@@ -250,7 +252,7 @@ fn a_damaged_collection_is_shown_and_others_answer() {
     );
     assert_eq!(listed["damaged"][0]["state"], "damaged");
     let ready = server.get("/readyz");
-    assert!(ready.status == 200 && ready.text().starts_with("degraded: one"), "{ready:?}");
+    assert!(ready.status == 200 && ready.text().starts_with("degraded: 2"), "{ready:?}");
     let refused = server.get("/v1/collections/bad");
     assert_eq!((refused.status, refused.problem().as_str()), (503, "damaged-collection"));
     let health = server.get("/healthz").json();
@@ -259,20 +261,26 @@ fn a_damaged_collection_is_shown_and_others_answer() {
         (&health["damaged"][0]["collection"], &health["damaged"][0]["state"]),
         (&"bad".into(), &"damaged".into())
     );
-    assert!(server.get("/metrics").text().contains("nearprint_collections_damaged 1\n"));
+    assert!(server.get("/metrics").text().contains("nearprint_collections_damaged 2\n"));
     let page = server.get("/collections");
     assert!(page.text().contains("Cannot be opened") && page.text().contains("<td>bad</td>"));
+    assert!(page.text().contains("Can only be read") && page.text().contains("<td>held</td>"));
     // Nothing was deleted.
     let quarantine = server.directory().join("quarantine");
     assert!(
         quarantine.join("copy@3/index").is_dir() && quarantine.join("00000007/job.json").exists()
     );
     // At every level, the log says so.
-    while lines.lock().unwrap().iter().filter(|line| line.contains("\"quarantine\"")).count() < 2 {}
+    let count = |event: &str| {
+        let named = format!("\"{event}\"");
+        lines.lock().unwrap().iter().filter(|line| line.contains(&named)).count()
+    };
+    while count("quarantine") < 2 || count("read-only-collection") < 1 {}
+    drop(held);
     // It opens by itself once its files are whole.
     std::fs::write(&store, whole).unwrap();
     while server.get("/v1/collections/bad").status == 503 {}
-    assert_eq!(server.get("/readyz").text(), "ok\n");
+    while server.get("/readyz").text() != "ok\n" {}
     assert_eq!(server.get("/v1/collections/bad").json()["documents"], 1);
     assert_eq!(server.get("/healthz").json()["status"], "ok");
 }
