@@ -2,7 +2,8 @@
 
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{
-    ClusterRow, DecisionRow, DifferenceRow, FingerprintRecord, MatchRow, PairRow, Row, TableRow,
+    ClusterRow, ContaminationRow, DecisionRow, DifferenceRow, FingerprintRecord, MatchRow, PairRow,
+    RepeatRow, Row, SharedPassageRow, TableRow,
 };
 
 const PAGE: &str = include_str!("../../../docs/FORMAT.md");
@@ -42,9 +43,14 @@ fn columns_are_those_of_the_page() {
     separated::<ClusterRow>("clusters");
     separated::<DecisionRow>("dedup");
     separated::<DifferenceRow>("diff");
+    separated::<RepeatRow>("passages dedup");
+    separated::<ContaminationRow>("passages decontaminate");
     table::<FingerprintRecord>("fingerprint");
     table::<PairRow>("pair");
     table::<MatchRow>("match");
     table::<ClusterRow>("cluster");
     table::<DecisionRow>("decision");
+    table::<SharedPassageRow>("passage");
+    table::<RepeatRow>("repeat");
+    table::<ContaminationRow>("contamination");
 }

@@ -20,6 +20,9 @@ pub struct StatedDecision {
     pub decision: String,
     /// Why.
     pub reason: String,
+    /// Its cluster.
+    #[serde(default)]
+    pub cluster: Option<u64>,
     /// The document that is kept in its stead.
     pub representative: Option<DocumentId>,
     /// How similar they are.

@@ -78,7 +78,7 @@ impl DecisionCheck {
         })?;
         let wanted: HashSet<DocumentId> =
             drops.iter().filter_map(|drop| drop.representative.clone()).collect();
-        // Inputs may have an id twice: the digest says which of them it is.
+        // Inputs may have an id twice: the cluster says which of them it is.
         let mut kept: HashMap<DocumentId, Vec<StatedDecision>> = HashMap::new();
         let mut dropped = HashSet::new();
         StatedDecision::each(open()?, |row| {
@@ -100,9 +100,8 @@ impl DecisionCheck {
         };
         for drop in drops {
             let kept = drop.representative.as_ref().and_then(|id| kept.get(id)).and_then(|rows| {
-                let is_it = |row: &&StatedDecision| {
-                    row.sha256.is_some() && row.sha256 == drop.representative_sha256
-                };
+                let is_it =
+                    |row: &&StatedDecision| row.cluster.is_some() && row.cluster == drop.cluster;
                 rows.iter().find(is_it).or(rows.first())
             });
             let places = [Some(&drop), kept].map(|row| row.map(|row| row.place.clone()));
