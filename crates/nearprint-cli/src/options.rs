@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{ArgAction, Args, ValueEnum};
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{Format, Row};
-use nearprint::{NamedSchemeError, named_scheme, named_schemes};
+use nearprint::{EngineSettings, NamedSchemeError, named_scheme, named_schemes};
 
 use crate::exit_status::Failure;
 use crate::output::{Output, is_terminal};
@@ -20,8 +20,8 @@ pub(crate) const LIST: &str = "files_from";
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Work")]
 pub(crate) struct WorkOptions {
-    /// Number of threads; results do not depend on it [default: one per processor]
-    #[arg(long, short = 'j', value_name = "N")]
+    /// Number of threads, 1 to 1024; results do not depend on it [default: one per processor]
+    #[arg(long, short = 'j', value_name = "N", value_parser = thread_number)]
     pub(crate) threads: Option<NonZeroUsize>,
     /// Print only the summary, or with -qq only fatal errors; the exit code still reports failures
     #[arg(long, short, action = ArgAction::Count)]
@@ -157,6 +157,13 @@ enum RowFormat {
     Csv,
     /// The same for spreadsheets: an apostrophe stands before what they would run
     Spreadsheet,
+}
+
+/// A number of threads that a system can be asked for.
+fn thread_number(text: &str) -> Result<NonZeroUsize, String> {
+    let most = EngineSettings::MAX_THREADS;
+    let number = text.parse().ok().filter(|&number| number <= most);
+    number.ok_or_else(|| format!("expected a number of threads (-j) from 1 to {most}"))
 }
 
 /// A number from 0 to 1.

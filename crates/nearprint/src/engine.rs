@@ -50,7 +50,12 @@ pub struct EngineSettings {
 }
 
 impl EngineSettings {
-    /// Sets the number of threads; `None` is one for each processor.
+    /// The most threads that an engine starts, however many are asked for: systems refuse more in the midst of the
+    /// work.
+    pub const MAX_THREADS: NonZeroUsize = NonZeroUsize::new(1024).expect("it is not zero");
+
+    /// Sets the number of threads, of which there are at most [`MAX_THREADS`](Self::MAX_THREADS); `None` is one for
+    /// each processor.
     #[must_use]
     pub fn threads(mut self, threads: impl Into<Option<NonZeroUsize>>) -> Self {
         self.threads = threads.into();
@@ -218,6 +223,7 @@ impl Engine {
             .threads
             .or_else(|| std::thread::available_parallelism().ok())
             .unwrap_or(NonZeroUsize::MIN)
+            .min(EngineSettings::MAX_THREADS)
     }
 
     /// How the memory of a call is divided.
@@ -324,9 +330,9 @@ pub(crate) fn on_pool<R: Send>(pool: &ThreadPool, work: impl FnOnce() -> R + Sen
     result.expect("the pool did the work")
 }
 
-/// So many threads; `None` is one for each processor.
+/// So many threads, at most [`EngineSettings::MAX_THREADS`]; `None` is one for each processor.
 pub(crate) fn pool_of(threads: Option<NonZeroUsize>) -> Result<ThreadPool, Error> {
-    let threads = threads.map_or(0, NonZeroUsize::get);
+    let threads = threads.map_or(0, |threads| threads.min(EngineSettings::MAX_THREADS).get());
     ThreadPoolBuilder::new().num_threads(threads).build().map_err(Error::Threads)
 }
 
@@ -349,6 +355,13 @@ mod tests {
         assert_ne!(first, std::thread::current().id());
         // A thread for each call would have an id of its own.
         assert!((0..10).all(|_| on() == first));
+    }
+
+    #[test]
+    fn threads_are_bounded_however_many_are_asked_for() {
+        let engine = Engine::new(EngineSettings::default().threads(NonZeroUsize::MAX));
+        assert_eq!(engine.thread_count(), EngineSettings::MAX_THREADS);
+        assert_eq!(engine.install(rayon::current_num_threads).unwrap(), 1024);
     }
 
     #[cfg(all(feature = "worker", feature = "pdf"))]

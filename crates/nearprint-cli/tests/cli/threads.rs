@@ -41,3 +41,13 @@ fn output_is_the_same_for_any_number_of_threads() {
         }
     }
 }
+
+#[test]
+fn more_threads_than_a_system_gives_are_refused() {
+    let sandbox = Sandbox::new();
+    for number in ["0", "1025", "20000", "auto"] {
+        let run = sandbox.run(["pairs", "-j", number, "."]);
+        assert_eq!((run.code, run.out.as_str()), (Some(2), ""), "{run:?}");
+        assert!(run.err.contains("expected a number of threads (-j) from 1 to 1024"), "{run:?}");
+    }
+}
