@@ -21,7 +21,8 @@ pub(crate) fn keys(question: &str, compares_texts: bool) -> Vec<Key> {
         "auto, or brute-force to compare all fingerprints"
     } else {
         "auto, draft (for 64 bits within 3: 16 tables of 28 bits), blocks:N (as simhash-cpp), multi-index:N, brute-force, \
-         or the text of a plan as printed by explain. All find the same. probabilistic is only for pairs of one set made \
+         or the text of a plan as printed by explain. All find the same of simhashes; for sketches (md1, wd1), only auto, \
+         by bands, and brute-force. probabilistic is only for pairs of one set made \
          by `fingerprint --weak-bits`: it looks for 95 % of the pairs, or another share (probabilistic:0.8)"
     };
     let mut all = vec![
@@ -128,6 +129,11 @@ impl SearchOptions {
         }
         // Comparing all is a plan of every search.
         if self.plan == Some(PlanName::Exact(PlanChoice::BruteForce)) {
+            let search = method.search();
+            if search.wanted_bands().is_some() || search.wanted_recall().is_some() {
+                let text = "--search plan=brute-force compares all fingerprints; leave out --search bands and recall";
+                return Err(Failure::Usage(text.to_owned()));
+            }
             return Ok(());
         }
         if method.candidates().is_some() {
@@ -138,7 +144,7 @@ impl SearchOptions {
         if scheme.family() == Family::Sketch {
             return Err(Failure::Usage(format!(
                 "--search plan is only for simhashes; sketches ({scheme}) are searched by bands \
-                    (--search bands)"
+                    (--search bands), or all are compared (--search plan=brute-force)"
             )));
         }
         let refused = |error| {

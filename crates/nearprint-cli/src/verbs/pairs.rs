@@ -59,8 +59,9 @@ pub(crate) struct PairsArgs {
 
 /// Find all pairs of fingerprints within a distance
 ///
-/// Prints one line A TAB B TAB DISTANCE for each pair, in the order of the input. The search is exact; standard error
-/// states how many false pairs to expect. The scheme is that of the fingerprints.
+/// Prints one line A TAB B TAB DISTANCE for each pair, in the order of the input. The search for simhashes is exact;
+/// sketches (md1, wd1) are searched by bands, which may miss pairs (--search recall), unless --search plan=brute-force
+/// compares all. Standard error states how many false pairs to expect. The scheme is that of the fingerprints.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

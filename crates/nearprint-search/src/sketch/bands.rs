@@ -55,6 +55,9 @@ impl fmt::Display for BandError {
 impl std::error::Error for BandError {}
 
 impl Bands {
+    /// One band without a row, in which all sketches agree: each is compared with every other.
+    pub const ALL: Self = Self { bands: 1, rows: 0 };
+
     /// `bands` bands of `rows` rows.
     ///
     /// # Errors
@@ -97,7 +100,7 @@ impl Bands {
         self.bands
     }
 
-    /// Rows in a band, 1 to 128.
+    /// Rows in a band, 1 to 128, or 0 of [`ALL`](Self::ALL).
     #[must_use]
     pub fn rows(self) -> u32 {
         self.rows

@@ -271,7 +271,10 @@ impl Candidates {
     fn share_at(&self, jaccard: f64) -> f64 {
         let found = match (self.asked, self.recall, self.bands) {
             (Some(bands), ..) => bands.chance(jaccard),
-            (None, Some(recall), _) if self.known == RecallBasis::Similarity => recall,
+            // No bands find more than those of one row.
+            (None, Some(recall), _) if self.known == RecallBasis::Similarity => {
+                recall.min(Bands::finding(0.0, 1.0).chance(jaccard))
+            }
             (None, _, Some(bands)) => bands.chance(jaccard),
             (None, _, None) => 0.0,
         };
@@ -315,8 +318,9 @@ struct Percent(f64);
 
 impl fmt::Display for Percent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // What is exact but for the last bit of the number stays so.
+        // What is exact but for the last bit of the number stays so; only what includes all is 100 %.
         let tenths = (self.0 * 1000.0 + 1e-9).floor();
+        let tenths = if self.0 < 1.0 { tenths.min(999.0) } else { tenths };
         write!(f, "{} %", tenths / 10.0)
     }
 }

@@ -192,8 +192,9 @@ impl<'w> Search<'w> {
         self
     }
 
-    /// Uses this plan for joins instead of the one that the cost model would choose. Whatever the plan, the pairs are
-    /// the same.
+    /// Uses this plan for joins of simhashes instead of the one that the cost model would choose. Whatever the plan,
+    /// their pairs are the same. Of sketches, [`PlanChoice::BruteForce`] compares all instead of those that share a
+    /// band; other plans do not concern them.
     #[must_use]
     pub fn plan(mut self, plan: PlanChoice) -> Self {
         self.plan = plan;
@@ -294,6 +295,9 @@ impl<'w> Search<'w> {
 
     /// The bands for sketches.
     fn bands_for(&self, sketches: &dyn SketchSource) -> Result<Bands, Error> {
+        if self.compares_all() {
+            return Ok(Bands::ALL);
+        }
         if let Some(bands) = self.bands {
             return Ok(bands);
         }
@@ -306,6 +310,11 @@ impl<'w> Search<'w> {
         }
         let rows = if sketches.len() <= FEW_SKETCHES { 2 } else { 3 };
         Ok(Bands::new(128 / rows, rows).expect("they fit into 128 positions"))
+    }
+
+    /// Whether each fingerprint is compared with every other.
+    fn compares_all(&self) -> bool {
+        self.plan == PlanChoice::BruteForce
     }
 
     /// The distance within which it finds.

@@ -62,6 +62,11 @@ fn thresholds_choose_distance_and_bands() {
         by(Measure::Jaccard, 0.3).to_string(),
         "candidates include 99.7 % of pairs with jaccard 0.3"
     );
+    // No bands find all pairs that share little.
+    let whole = Candidates::of(Verification::new(Measure::Jaccard).at(0.02)).recall(Some(1.0));
+    assert!(whole.share().unwrap() < 0.93, "{whole}");
+    let nearly = Candidates::of(Verification::new(Measure::Jaccard)).recall(Some(1.0));
+    assert!(!nearly.to_string().contains("100 %"), "{nearly}");
     // What the caller asks for comes first, and what is not known is not promised.
     let verification = Verification::new(Measure::Jaccard);
     let asked = Candidates::of(verification).bands(Some(Bands::new(20, 4).unwrap()));

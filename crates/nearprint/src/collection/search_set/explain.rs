@@ -114,6 +114,7 @@ impl Search<'_> {
             })
             .collect();
         let why = match (self.bands, self.recall, self.proposed) {
+            _ if self.compares_all() => "all are compared, as requested".to_owned(),
             (Some(_), ..) => "as requested".to_owned(),
             (None, Some(recall), _) => {
                 let sought = self.similarity_sought();
@@ -132,7 +133,7 @@ impl Search<'_> {
                 (sets, sides.left.on_disk() + right.on_disk())
             }
         };
-        let bound = match self.bucket {
+        let bound = match self.bucket.filter(|_| !self.compares_all()) {
             Some(most) => format!("at most {} for each value of a band", rounded(most as f64)),
             None => "without a bound".to_owned(),
         };

@@ -192,7 +192,7 @@ impl Search<'_> {
         Ok(SketchJoin::within(self.distance, bands)
             .expand(bounds.expand)
             .memory(bounds.memory)
-            .comparisons_in_bucket(self.bucket))
+            .comparisons_in_bucket(self.bucket.filter(|_| !self.compares_all())))
     }
 
     /// Tells what was not compared.

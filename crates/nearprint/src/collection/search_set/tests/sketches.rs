@@ -153,3 +153,23 @@ fn queries_of_sketches_are_compared_with_all_or_looked_up_by_bands() {
     let asked = Search::within(60).recall(Some(0.99)).plan(PlanChoice::BruteForce);
     assert_eq!((asked.query_bands(&held, 700), answers(&asked, &held)), (None, wanted));
 }
+
+#[test]
+fn brute_force_finds_every_pair_of_sketches() {
+    let (held, stored) = (sketches(300, 7, false), sketches(300, 7, true));
+    let other = sketches(200, 8, false);
+    let search = |k| Search::within(k).plan(PlanChoice::BruteForce);
+    // More than one value of a band may make, and pairs that agree nowhere.
+    let search_all = || search(128).comparisons_in_bucket(Some(10));
+    assert_eq!(pairs(&search_all(), &held, None).len(), 300 * 299 / 2);
+    assert_eq!(pairs(&search_all(), &stored, None).len(), 300 * 299 / 2);
+    assert_eq!(pairs(&search_all(), &held, Some(&other)).len(), 300 * 200);
+    let mut near = 0;
+    for a in 0..held.len() {
+        let (id, print) = (held.document_id(a), held.fingerprint(a).unwrap());
+        let found = search(100).matches(&held, &id, &print).unwrap();
+        near += found.iter().filter(|row| row.id != id).count();
+    }
+    assert_eq!(pairs(&search(100), &held, None).len(), near / 2);
+    assert!(search(100).explain(Sets::new(&held, None)).unwrap().contains("all are compared"));
+}
