@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use nearprint_fingerprint::{Family, Scheme};
-use nearprint_search::{Bands, SKETCH_POSITIONS};
+use nearprint_search::Bands;
 
 use super::{Distance, QuestionError, SearchMethod, SimilarityMeasure};
 use crate::{Candidates, Documents, TextMeasure, TextVerification, Verification, read_idf_table};
@@ -196,6 +196,10 @@ impl Comparison {
                 return Err(QuestionError::new(option, detail));
             }
         }
+        if self.bands.is_some() && self.recall.is_some() {
+            let detail = "bands decide which share is found; use one of them";
+            return Err(QuestionError::new("recall", detail));
+        }
         let given = self.distance(scheme, circumstances.joins)?;
         let candidates = verification.map(|verification| {
             let candidates = match texts {
@@ -324,16 +328,29 @@ impl Comparison {
         let by_similarity = self.similarity.map(|similarity| scheme.distance_at(similarity));
         let distance = self.k.map(|k| k.positions(scheme)).or(by_similarity);
         match (distance, scheme.family()) {
-            (Some(distance), Family::Sketch) => Ok(Some(distance.min(SKETCH_POSITIONS as u32))),
+            (Some(distance), Family::Sketch) if distance <= scheme.positions() => {
+                Ok(Some(distance))
+            }
+            (Some(distance), Family::Sketch) => Err(beyond(scheme, distance)),
             (Some(distance), _) if joins && distance >= scheme.positions() => {
                 let most = scheme.positions() - 1;
                 let detail =
                     format!("pairs are searched within {most} bits at most, not {distance}");
                 Err(QuestionError::new("k", detail))
             }
+            (Some(distance), _) if distance > scheme.positions() => Err(beyond(scheme, distance)),
             (distance, _) => Ok(distance),
         }
     }
+}
+
+/// A distance that no two fingerprints of the scheme have.
+fn beyond(scheme: Scheme, distance: u32) -> QuestionError {
+    let most = scheme.positions();
+    QuestionError::new(
+        "k",
+        format!("{scheme} fingerprints differ in at most {most} positions, not {distance}"),
+    )
 }
 
 /// A measure of whole texts with its table, from its default threshold on.

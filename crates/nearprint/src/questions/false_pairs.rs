@@ -81,8 +81,8 @@ impl FalsePairs {
             (Some(estimate), _, _) if estimate > 0.0 => format!("some {estimate:.0}"),
             (_, Some(least), Some(most)) if least > 0.0 => format!("{least:.0} to {most:.0}"),
             (_, _, Some(most)) => format!("fewer than {:.0}", most.ceil()),
-            (_, Some(least), None) => format!("more than {least:.0}"),
-            (_, None, None) => "an unknown number".to_owned(),
+            (_, Some(least), None) if least > 0.0 => format!("more than {least:.0}"),
+            (_, _, None) => "an unknown number".to_owned(),
         }
     }
 }
@@ -111,6 +111,8 @@ mod tests {
             (Scheme::SL1, 3, "fewer than 3 "),
             (Scheme::SL1, 4, "fewer than 3 "),
             (Scheme::MD1, 89, "fewer than 3 "),
+            (Scheme::MD1, 128, "an unknown number "),
+            (Scheme::SL1, 12, "an unknown number "),
         ] {
             let rate = FalsePairs::expected(scheme, distance).unwrap().to_string();
             assert!(rate.starts_with(text), "{scheme} {distance}: {rate}");
