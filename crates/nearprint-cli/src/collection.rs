@@ -7,7 +7,7 @@ use nearprint::Inputs;
 use nearprint::records::Selection;
 
 use crate::exit_status::Failure;
-use crate::indexes::Indexes;
+use crate::indexes::{self, Indexes};
 use crate::outputs;
 use crate::reading_options::ReadingOptions;
 
@@ -52,6 +52,7 @@ impl CollectionOptions {
             .include(&wanted)
             .and_then(|selection| selection.exclude(&skipped))
             .map_err(|error| Failure::Usage(error.to_string()))?;
+        indexes::refuse_indexes(paths)?;
         Ok(Inputs::new(paths, reading.inputs(selection)?)?)
     }
 

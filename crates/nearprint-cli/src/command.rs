@@ -31,7 +31,8 @@ pub(crate) struct Command {
     )]
     pub(crate) color: ColorChoice,
     /// Read threads, quiet, color and limits of the work from FILE, a TOML file; it decides no rows. Options overrule
-    /// it. The variable NEARPRINT_CONFIG names such a file, too
+    /// it. The variable NEARPRINT_CONFIG names such a file, too. The FILE of serve is the server's own configuration
+    /// instead, with the variable NEARPRINT_SERVE_CONFIG
     #[arg(long, global = true, value_name = "FILE", help_heading = "Work")]
     config: Option<PathBuf>,
 }

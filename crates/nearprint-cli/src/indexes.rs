@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use nearprint::fingerprint::Scheme;
-use nearprint::records::JobIdentity;
+use nearprint::records::{JobIdentity, escape};
 use nearprint::{Collection, Dedup, DedupDocuments, Documents, Filter, Pipeline, Role};
 use nearprint_index::{DiskIndex, IndexError, Settings};
 
@@ -23,6 +23,20 @@ pub(crate) struct Indexes(Vec<DiskIndex>);
 /// What of the path of an index follows its prefix.
 pub(crate) fn index_path(path: &Path) -> Option<&Path> {
     path.to_str()?.strip_prefix(PREFIX).map(Path::new)
+}
+
+/// Refuses indexes where documents or fingerprints in files are expected: the files of an index are neither.
+pub(crate) fn refuse_indexes(paths: &[PathBuf]) -> Result<(), Failure> {
+    let is_index = |path: &&PathBuf| {
+        let named = index_path(path).filter(|_| !path.exists());
+        DiskIndex::is_at(named.unwrap_or(path))
+    };
+    let Some(path) = paths.iter().find(is_index) else { return Ok(()) };
+    let name = escape(path.as_os_str().as_encoded_bytes());
+    Err(Failure::Usage(format!(
+        "{name} is an index, which is not read here; name the documents, or use pairs, clusters, query, diff, or the \
+         verbs of `nearprint index`"
+    )))
 }
 
 /// The index of this path, open for reading.
@@ -64,6 +78,11 @@ impl Indexes {
     /// The index, where one alone is named.
     pub(crate) fn only(&self) -> Option<&DiskIndex> {
         if let [index] = &*self.0 { Some(index) } else { None }
+    }
+
+    /// The first index, where one is named.
+    pub(crate) fn into_only(self) -> Option<DiskIndex> {
+        self.0.into_iter().next()
     }
 
     /// The scheme of their fingerprints; `None` where none is named.

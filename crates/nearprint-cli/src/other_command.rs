@@ -6,7 +6,9 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use nearprint::records::escape;
+use nearprint::expect_prints;
+use nearprint::records::{PrintFormat, escape};
+use nearprint_index::DiskIndex;
 
 /// The definition of the command line, and the arguments of this process, less the name of the command.
 static TYPED: OnceLock<(clap::Command, Vec<OsString>)> = OnceLock::new();
@@ -59,19 +61,33 @@ fn line() -> Option<Line> {
     })
 }
 
+/// Whether the verb of this process is one of fingerprints.
+pub(crate) fn is_of_prints() -> bool {
+    line().is_some_and(|line| line.group.as_deref() == Some(PRINTS))
+}
+
+/// Whether the verb of this process has an option of this name.
+pub(crate) fn has_option(name: &str) -> bool {
+    let Some((definition, arguments)) = TYPED.get() else { return false };
+    let verbs = verbs_in(definition, arguments);
+    let verb = verbs.iter().try_fold(definition, |verb, &at| verb.find_subcommand(&arguments[at]));
+    verb.is_some_and(|verb| verb.get_arguments().any(|arg| arg.get_long() == Some(name)))
+}
+
 /// The command for fingerprints in `file`, where a verb of documents was given them.
 pub(crate) fn for_prints(file: &str) -> Option<String> {
     let Line { before, group, verb, after } = line()?;
     match (group.as_deref(), verb.as_str()) {
         // Fingerprints themselves are compared, files of many are searched.
-        (None, "compare") if Path::new(file).exists() => alone(&[PRINTS, "pairs"], file),
+        (None, "compare" | "diff") if Path::new(file).exists() => Some(between_files(file, &after)),
+        // Documents can be looked for among fingerprints, not searched beside them.
+        (None, verb) if are_documents_searched(verb, &after) => None,
         (None, "pairs" | "clusters" | "query" | "compare") => {
             let verbs = [PRINTS, verb.as_str()];
             accepted(before, &verbs, after, &verb).or_else(|| alone(&[PRINTS, "pairs"], file))
         }
         (None, "dedup") => alone(&[PRINTS, "clusters"], file),
-        (None, "diff") => alone(&[PRINTS, "pairs"], file),
-        (None, "fingerprint") => alone(&[PRINTS, "convert", "--format", "text"], file),
+        (None, "fingerprint" | "extract") => alone(&[PRINTS, "convert", "--format", "text"], file),
         (Some("index"), "add") => {
             let index = after.iter().find(|argument| !argument.to_string_lossy().starts_with('-'));
             let index = index.map(|index| index.to_string_lossy().into_owned())?;
@@ -104,6 +120,30 @@ pub(crate) fn for_documents(file: &str) -> Option<String> {
     let verbs = vec![OsString::from(PRINTS), OsString::from(verb)];
     let piped = [before, verbs, after.collect()].concat();
     Some(format!("nearprint fingerprint {} | {}", quoted(OsStr::new(file)), shown(&piped)))
+}
+
+/// The pairs of fingerprints of two files, where another is named beside `file`.
+fn between_files(file: &str, after: &[OsString]) -> String {
+    let mut files = after.iter().filter(|argument| Path::new(argument).exists());
+    let is_other = |argument: &&OsString| {
+        escape(argument.as_encoded_bytes()) != file && !is_documents(Path::new(argument))
+    };
+    let other = files.rfind(is_other);
+    let against = other.map(|other| ["--against".into(), other.clone()]);
+    let verbs = [PRINTS, "pairs", file].map(OsString::from).into_iter();
+    shown(&verbs.chain(against.into_iter().flatten()).collect::<Vec<_>>())
+}
+
+/// Whether documents are among what is searched: the queries of `query` are not.
+fn are_documents_searched(verb: &str, after: &[OsString]) -> bool {
+    let has_query = verb == "query" && !after.iter().any(|argument| argument == "--queries");
+    let named = after.iter().map(Path::new).filter(|path| path.exists());
+    named.skip(usize::from(has_query)).any(is_documents)
+}
+
+/// Whether something is there that holds no fingerprints.
+fn is_documents(path: &Path) -> bool {
+    path.is_dir() && !DiskIndex::is_at(path) || expect_prints(path, PrintFormat::Nearprint).is_err()
 }
 
 /// The command with other verbs, without the options that these do not have.

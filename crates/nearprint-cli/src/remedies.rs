@@ -3,9 +3,12 @@
 use std::borrow::Cow;
 
 use nearprint::Error;
+use nearprint::extract::Limits;
 use nearprint::fingerprint::Scheme;
 use nearprint::search::SearchError;
 use nearprint_index::IndexError;
+
+use crate::other_command;
 
 /// What details of records call a setting, and the option of the command.
 const SETTINGS: [(&str, &str); 6] = [
@@ -20,8 +23,13 @@ const SETTINGS: [(&str, &str); 6] = [
 /// The detail of a record with the options in the settings' places, for a person to read. Rows for programs have it as
 /// it is.
 pub(crate) fn detail(detail: &str) -> Cow<'_, str> {
-    match SETTINGS.iter().find(|(setting, _)| detail.contains(setting)) {
-        Some((setting, option)) => Cow::Owned(detail.replace(setting, option)),
+    if let Some((setting, option)) = SETTINGS.iter().find(|(setting, _)| detail.contains(setting)) {
+        return Cow::Owned(detail.replace(setting, option));
+    }
+    let mut limits =
+        Limits::NAMES.into_iter().map(|name| (format!("max_{}", name.replace('-', "_")), name));
+    match limits.find(|(setting, _)| detail.contains(setting.as_str())) {
+        Some((setting, name)) => Cow::Owned(detail.replace(&setting, &format!("--limit {name}"))),
         None => Cow::Borrowed(detail),
     }
 }
@@ -81,8 +89,13 @@ fn remedy(error: &Error) -> Option<String> {
                 None => scheme.id(),
             };
             let (found, wanted) = (named(found), named(wanted));
+            let of_one = if other_command::has_option("scheme") {
+                format!("name only files of one scheme (these with --scheme {found}), or ")
+            } else {
+                String::new()
+            };
             return Some(format!(
-                "use --scheme {found}, or fingerprint the documents with {wanted}: nearprint prints refingerprint --from {file} \
+                "{of_one}fingerprint the documents with {wanted}: nearprint prints refingerprint --from {file} \
                  --to {wanted} DOCUMENTS"
             ));
         }
@@ -102,6 +115,7 @@ fn remedy(error: &Error) -> Option<String> {
         Error::TooManyFound { .. } => {
             "raise the limit (--search max-pairs=N or none) or use a smaller distance"
         }
+        Error::MemoryTooSmall { .. } if !other_command::is_of_prints() => "increase --limit memory",
         Error::MemoryTooSmall { .. } => {
             "increase --limit memory, or omit the ids from the fingerprint files (--no-ids)"
         }

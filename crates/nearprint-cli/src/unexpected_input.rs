@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use nearprint::records::{DocumentId, FieldPurpose, PrintFormat, escape};
-use nearprint::{InputsError, UnexpectedInput};
+use nearprint::records::{DocumentId, FieldPurpose, InputFile, PrintFormat, escape};
+use nearprint::{InputSettings, Inputs, InputsError, UnexpectedInput};
 
 use crate::exit_status::Failure;
 use crate::other_command;
@@ -49,23 +49,59 @@ pub(crate) fn not_one(error: InputsError, many: &str) -> Failure {
 fn remedy(unexpected: &UnexpectedInput) -> String {
     let as_one = "--read format=files reads each file as one document";
     match (unexpected, unexpected.purpose()) {
-        (UnexpectedInput::NoPrints { file, format: PrintFormat::Nearprint }, _) => {
-            used(other_command::for_documents(file), "name files that `nearprint fingerprint` wrote")
+        (UnexpectedInput::Prints { file } | UnexpectedInput::NoPrints { file, .. }, _)
+            if is_compressed(file) =>
+        {
+            "decompress the file first: fingerprints are read as they are".to_owned()
         }
+        (UnexpectedInput::NoPrints { file, .. }, _) if is_table_of_prints(file) => {
+            "fingerprints in tables are read by `nearprint index import`; other verbs read the formats text, jsonl and \
+             binary"
+                .to_owned()
+        }
+        (UnexpectedInput::NoPrints { file, format: PrintFormat::Nearprint }, _) => used(
+            other_command::for_documents(file),
+            "name files that `nearprint fingerprint` wrote",
+        ),
         (UnexpectedInput::NoPrints { .. }, _) => {
-            "name the format with --read format=FORMAT".to_owned()
+            "name their format with --read format=FORMAT".to_owned()
         }
         (UnexpectedInput::UnknownScheme { .. }, _) => {
-            "name its declaration: --scheme custom:FEATURES,WEIGHT,HASH,BITS, or a file that contains one".to_owned()
+            let option = if other_command::has_option("to") { "--to" } else { "--scheme" };
+            format!(
+                "name its declaration: {option} custom:FEATURES,WEIGHT,HASH,BITS, or a file that contains one"
+            )
         }
         (UnexpectedInput::Prints { file }, _) => used(other_command::for_prints(file), as_one),
-        (_, Some(FieldPurpose::Id)) => "use --read id=FIELD to name the field with the id".to_owned(),
+        (_, Some(FieldPurpose::Id)) => {
+            "use --read id=FIELD to name the field with the id".to_owned()
+        }
         (_, Some(FieldPurpose::Order)) => "use --keep field:NAME with one of these".to_owned(),
         (_, Some(FieldPurpose::Content)) => {
             format!("use --read text=FIELD or html=FIELD to name the field with the text; {as_one}")
         }
         _ => "use --read text, html and id, and --keep, to name columns".to_owned(),
     }
+}
+
+/// Whether a file is a table with a column of fingerprints and none of texts.
+fn is_table_of_prints(file: &str) -> bool {
+    let table =
+        Inputs::new([file], InputSettings::default()).and_then(|file| file.expect_documents());
+    match table {
+        Err(InputsError::Unexpected(UnexpectedInput::MissingField { missing, .. })) => {
+            missing.there.iter().any(|name| name == "fingerprint")
+        }
+        Err(InputsError::Unexpected(UnexpectedInput::MissingColumn { detail, .. })) => {
+            detail.contains("fingerprint")
+        }
+        _ => false,
+    }
+}
+
+fn is_compressed(file: &str) -> bool {
+    let path = Path::new(file);
+    path.is_file() && InputFile::open(path).is_ok_and(|mut file| file.is_compressed())
 }
 
 /// The command to use, or else what helps.

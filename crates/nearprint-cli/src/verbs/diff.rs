@@ -11,7 +11,7 @@ use nearprint_index::DiskIndex;
 use super::conclude;
 use crate::collection::CollectionOptions;
 use crate::exit_status::{ExitStatus, Failure};
-use crate::indexes::{index_path, open_index};
+use crate::indexes::Indexes;
 use crate::messages;
 use crate::options::{OutputOptions, WorkOptions};
 use crate::outputs::Outputs;
@@ -38,7 +38,8 @@ Examples:
   nearprint diff index:site.index site-2026
   nearprint diff --format jsonl --read id=url before.jsonl after.jsonl")]
 pub(crate) struct DiffArgs {
-    /// The old edition: a file, a directory, or index:PATH, an md1 index made with --keep features
+    /// The old edition: a file, a directory, or an index (index:PATH, or its directory), md1 and made with --keep
+    /// features
     #[arg(value_name = "OLD")]
     old: PathBuf,
     /// The new edition
@@ -127,11 +128,11 @@ impl DiffArgs {
 
     /// One edition: an index, or documents, which a pattern may name.
     fn edition(&self, path: &Path) -> Result<(Option<DiskIndex>, Inputs), Failure> {
-        if let Some(index) = index_path(path) {
-            let nothing = self.collection.others(&[], &self.reading)?;
-            return Ok((Some(open_index(index)?), nothing));
+        let (index, path) = Indexes::among(&[path.to_owned()])?;
+        let inputs = self.collection.others(&path, &self.reading)?;
+        if let Some(index) = index.into_only() {
+            return Ok((Some(index), inputs));
         }
-        let inputs = self.collection.others(&[path.to_owned()], &self.reading)?;
         inputs.only_path()?;
         Ok((None, inputs))
     }

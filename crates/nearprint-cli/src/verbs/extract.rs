@@ -8,7 +8,10 @@ use clap::{Args, ValueEnum};
 use nearprint::extract::Extraction;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{ExtractionRow, Format, Source, escape};
-use nearprint::{InputSettings, InputSource, Inputs, KnownPassages, extraction_note};
+use nearprint::{
+    InputSettings, InputSource, Inputs, InputsError, KnownPassages, UnexpectedInput,
+    extraction_note,
+};
 
 use crate::collection::CollectionOptions;
 use crate::exit_status::{ExitStatus, Failure};
@@ -81,16 +84,22 @@ impl ExtractArgs {
         let known = self.without.as_deref().map(known_passages).transpose()?;
         let lists: Vec<PathBuf> = self.without.iter().cloned().collect();
         outputs.check([&inputs, &Inputs::new(&lists, InputSettings::default())?])?;
-        // Whatever it looks like, its text is wanted.
+        // Whatever else it looks like, its text is wanted.
+        if let Err(error @ InputsError::Unexpected(UnexpectedInput::Prints { .. })) =
+            inputs.expect_documents()
+        {
+            return Err(error.into());
+        }
         let mut source = InputSource::from_results(inputs.named()?, inputs.settings().clone());
         let (first, second) = (source.next_document(), source.next_document());
         let is_many = second.is_some();
         if is_many && !self.is_json() {
-            let text = format!(
-                "{} contains many documents; --json writes a line for each, --read format=files \
-                    reads each file as one document",
-                inputs.names()
-            );
+            let one_file = matches!(inputs.paths(), [path] if !path.is_dir()) && !inputs.has_list();
+            let as_one =
+                if one_file { ", --read format=files reads the file as one document" } else { "" };
+            let names = inputs.names();
+            let text =
+                format!("{names} contains many documents; --json writes a line for each{as_one}");
             return Err(Failure::Usage(text));
         }
         let rest = std::iter::from_fn(move || source.next_document());

@@ -189,7 +189,7 @@ fn write_set(
 Examples:
   nearprint prints interchange read theirs.nearprint > theirs.txt
   nearprint prints interchange read --only header theirs.nearprint
-  nearprint prints interchange read theirs.nearprint | nearprint prints pairs --against ours.txt -")]
+  nearprint prints interchange read theirs.nearprint | nearprint prints pairs - --against ours.txt")]
 struct ReadArgs {
     /// File of another party, or - for standard input
     #[arg(value_name = "FILE")]

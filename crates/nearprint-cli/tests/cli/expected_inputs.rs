@@ -1,6 +1,7 @@
 //! Inputs that are not what they are expected to be are refused with the option that is meant, before anything is
 //! decided.
 
+use crate::bombs::gzip;
 use crate::harness::{Run, Sandbox};
 
 const TEXT: &str = "Fog came in at noon and stayed over the harbour until the bells rang.";
@@ -118,6 +119,10 @@ fn fingerprints_where_documents_are_expected_are_refused() {
     sandbox.file("prints.txt", PRINTS).file("a.txt", TEXT).file("good.jsonl", rows("text"));
     sandbox.run(["fingerprint", "--format", "jsonl", "good.jsonl", "-o", "jsonl"]).expect_fine();
     sandbox.run(["fingerprint", "--format", "binary", "good.jsonl", "-o", "binary"]).expect_fine();
+    let between = |a: &str, b: &str| match a == b {
+        true => format!("prints pairs {a}"),
+        false => format!("prints pairs {a} --against {b}"),
+    };
     for prints in ["prints.txt", "jsonl", "binary"] {
         let contains = format!("{prints} contains fingerprints, not documents; use: nearprint");
         for (given, meant) in [
@@ -127,19 +132,21 @@ fn fingerprints_where_documents_are_expected_are_refused() {
                 format!("prints clusters -qq {prints}"),
             ),
             (&["query", "a.txt", prints], format!("prints query a.txt {prints}")),
-            (
-                &["query", "--queries", prints, "--", "a.txt"],
-                format!("prints query --queries {prints} -- a.txt"),
-            ),
-            (
-                &["pairs", "a.txt", "--against", prints],
-                format!("prints pairs a.txt --against {prints}"),
-            ),
             (&["dedup", prints], format!("prints clusters {prints}")),
             (&["fingerprint", prints], format!("prints convert --format text {prints}")),
             (&["compare", prints, "a.txt"], format!("prints pairs {prints}")),
+            (&["compare", prints, "binary"], between(prints, "binary")),
+            (&["extract", prints], format!("prints convert --format text {prints}")),
         ] {
             refused(&sandbox.run(given), &[&format!("{contains} {meant}\n")]);
+        }
+        // No verb compares documents with fingerprints, so none is named.
+        for given in [
+            &["query", prints, "a.txt"][..],
+            &["query", "--queries", prints, "--", "a.txt"],
+            &["pairs", "a.txt", "--against", prints],
+        ] {
+            refused(&sandbox.run(given), &["contains fingerprints", "; --read format=files"]);
         }
     }
     let run = sandbox.run_with(["pairs", "-"], PRINTS.as_bytes());
@@ -149,6 +156,66 @@ fn fingerprints_where_documents_are_expected_are_refused() {
     sandbox.run(["index", "create", "--scheme", "sd1", "c.index"]).expect_fine();
     let run = sandbox.run(["index", "add", "c.index", "prints.txt"]);
     refused(&run, &["use: nearprint index import c.index prints.txt\n"]);
+}
+
+#[test]
+fn compressed_fingerprints_are_refused_with_what_helps() {
+    let sandbox = Sandbox::new();
+    sandbox.file("prints.gz", gzip(PRINTS.as_bytes()));
+    for verb in [&["pairs"][..], &["prints", "pairs"]] {
+        refused(&sandbox.run(verb.iter().chain(&["prints.gz"])), &["; decompress the file first"]);
+    }
+}
+
+#[test]
+fn tables_of_fingerprints_name_the_verb_that_reads_them() {
+    let sandbox = Sandbox::new();
+    sandbox.file("good.jsonl", rows("text"));
+    for format in ["csv", "parquet", "arrow"] {
+        sandbox.run(["fingerprint", "--format", format, "-o", format, "good.jsonl"]).expect_fine();
+        refused(&sandbox.run(["prints", "pairs", format]), &["`nearprint index import`"]);
+    }
+}
+
+#[test]
+fn fingerprints_of_two_schemes_name_what_both_need() {
+    let sandbox = Sandbox::new();
+    sandbox.file("good.jsonl", rows("text")).file("sd1.txt", PRINTS);
+    sandbox.run(["fingerprint", "--scheme", "sl1", "-o", "sl1.txt", "good.jsonl"]).expect_fine();
+    let run = sandbox.run(["prints", "pairs", "sd1.txt", "sl1.txt"]);
+    assert!(run.err.contains("name only files of one scheme (these with --scheme sl1)"), "{run:?}");
+    sandbox.run(["index", "create", "--scheme", "sl1", "c.index"]).expect_fine();
+    let run = sandbox.run(["index", "import", "c.index", "sd1.txt"]);
+    assert!(
+        run.err.contains("refingerprint --from sd1.txt") && !run.err.contains("--scheme"),
+        "{run:?}"
+    );
+}
+
+#[test]
+fn indexes_where_documents_are_expected_are_refused() {
+    let sandbox = Sandbox::new();
+    sandbox.file("good.jsonl", rows("text"));
+    sandbox.run(["index", "create", "c.index"]).expect_fine();
+    sandbox.run(["index", "add", "c.index", "good.jsonl"]).expect_fine();
+    for verb in [
+        &["dedup"][..],
+        &["fingerprint"],
+        &["passages"],
+        &["extract", "--json"],
+        &["index", "add", "c.index"],
+    ] {
+        for index in ["c.index", "index:c.index"] {
+            refused(
+                &sandbox.run(verb.iter().chain(&[index])),
+                &["is an index, which is not read here"],
+            );
+        }
+    }
+    for index in ["c.index", "index:c.index"] {
+        let run = sandbox.run(["diff", index, "good.jsonl"]);
+        assert!(run.code == Some(0) && run.err.contains("3 documents before, 3"), "{run:?}");
+    }
 }
 
 #[test]
