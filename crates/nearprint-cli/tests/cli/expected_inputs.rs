@@ -197,7 +197,7 @@ fn indexes_where_documents_are_expected_are_refused() {
     let sandbox = Sandbox::new();
     sandbox.file("good.jsonl", rows("text"));
     sandbox.run(["index", "create", "c.index"]).expect_fine();
-    sandbox.run(["index", "add", "c.index", "good.jsonl"]).expect_fine();
+    sandbox.run(["index", "add", "-qq", "c.index", "good.jsonl"]).expect_fine();
     for verb in [
         &["dedup"][..],
         &["fingerprint"],
