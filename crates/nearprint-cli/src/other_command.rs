@@ -137,7 +137,12 @@ fn between_files(file: &str, after: &[OsString]) -> String {
 /// Whether documents are among what is searched: the queries of `query` are not.
 fn are_documents_searched(verb: &str, after: &[OsString]) -> bool {
     let has_query = verb == "query" && !after.iter().any(|argument| argument == "--queries");
-    let named = after.iter().map(Path::new).filter(|path| path.exists());
+    let is_value = |at: usize| {
+        let before = at.checked_sub(1).and_then(|at| after[at].to_str());
+        before.is_some_and(|before| before.starts_with('-') && takes_value(verb, before))
+    };
+    let named = after.iter().enumerate().filter(|(at, _)| !is_value(*at));
+    let named = named.map(|(_, argument)| Path::new(argument)).filter(|path| path.exists());
     named.skip(usize::from(has_query)).any(is_documents)
 }
 

@@ -72,6 +72,7 @@ fn remedy(unexpected: &UnexpectedInput) -> String {
                 "name its declaration: {option} custom:FEATURES,WEIGHT,HASH,BITS, or a file that contains one"
             )
         }
+        (UnexpectedInput::UnreadRows { .. }, _) => as_one.to_owned(),
         (UnexpectedInput::Prints { file }, _) => used(other_command::for_prints(file), as_one),
         (_, Some(FieldPurpose::Id)) => {
             "use --read id=FIELD to name the field with the id".to_owned()

@@ -14,7 +14,7 @@ use crate::wacz;
 use crate::{
     Container, ErrorRecord, FieldPurpose, InputFile, InterchangeForm, InterchangeReader,
     MissingField, PrintFile, PrintFileError, PrintFormat, ReadSettings, ReasonCode, StatedScheme,
-    TableFields, archive, json_lines, separated_values,
+    TableFields, UnreadRows, archive, json_lines, separated_values,
 };
 
 /// What a file looks like.
@@ -27,6 +27,8 @@ pub enum Appearance {
     Container(Container),
     /// Rows, none of which has a field that is asked for.
     MissingField(MissingField),
+    /// Rows in a form that is not read.
+    UnreadRows(UnreadRows),
     /// Fingerprints.
     Prints,
 }
@@ -91,6 +93,23 @@ fn begins_arrow_stream(head: &[u8]) -> bool {
     matches!(head, [0xFF, 0xFF, 0xFF, 0xFF, low, _, _, 0, ..] if *low % 8 == 0)
 }
 
+impl Appearance {
+    /// What is not a container and yet not one document: rows that lack a field, or are in a form that is not read.
+    fn of_refused(beginning: &Beginning, settings: &ReadSettings) -> Option<Self> {
+        let missing = if json_lines::are_rows(beginning) {
+            json_lines::missing(beginning, &settings.fields)
+        } else if json_lines::array::are_rows(beginning) {
+            json_lines::array::missing(beginning, settings)
+        } else if let Some(rows) = UnreadRows::of(beginning, settings) {
+            return Some(Self::UnreadRows(rows));
+        } else {
+            separated_values::looks_like(beginning, settings)
+                .and_then(|found| separated_values::missing(beginning, found, settings))
+        };
+        missing.map(Self::MissingField)
+    }
+}
+
 impl InputFile {
     /// What the file looks like, where documents are expected, or where it is said to be a `container`.
     ///
@@ -112,12 +131,10 @@ impl InputFile {
             }
             Some(_) => None,
             None if looks_like_prints(&beginning) => return Ok(Appearance::Prints),
-            None if json_lines::are_rows(&beginning) => json_lines::missing(&beginning, fields),
-            None if json_lines::array::are_rows(&beginning) => {
-                json_lines::array::missing(&beginning, settings)
+            None => {
+                let refused = Appearance::of_refused(&beginning, settings);
+                return Ok(refused.unwrap_or(Appearance::Document));
             }
-            None => separated_values::looks_like(&beginning, settings)
-                .and_then(|found| separated_values::missing(&beginning, found, settings)),
         };
         let may_be_prints = container.is_none() && sniffed == Some(Container::JsonLines);
         Ok(match missing {
@@ -135,21 +152,16 @@ impl InputFile {
         Ok(Container::of(&self.beginning(settings)?, settings))
     }
 
-    /// The field with the text that none of the first rows has, where the file is JSON lines by all it looks like.
-    pub fn rows_without_text(&mut self, settings: &ReadSettings) -> Option<MissingField> {
-        // Most files are not, and their first byte says so.
-        let head = self.peek(1).ok()?;
-        if !matches!(head.first(), Some(b'{' | b'\xEF' | b' ' | b'\n' | b'\r' | b'\t'))
-            && self.compression().ok()?.is_none()
-        {
-            return None;
+    /// Why a file that is no container is not one document, either: it is rows by all it looks like, which have no
+    /// field with the text, or are in a form that is not read.
+    pub fn refused_rows(&mut self, settings: &ReadSettings) -> Option<String> {
+        match Appearance::of_refused(&self.beginning(settings).ok()?, settings)? {
+            Appearance::MissingField(missing) if missing.purpose == FieldPurpose::Content => {
+                Some(missing.to_string())
+            }
+            Appearance::UnreadRows(rows) => Some(rows.to_string()),
+            _ => None,
         }
-        let beginning = self.beginning(settings).ok()?;
-        if !json_lines::are_rows(&beginning) {
-            return None;
-        }
-        let found = json_lines::missing(&beginning, &settings.fields)?;
-        (found.purpose == FieldPurpose::Content).then_some(found)
     }
 
     /// Whether what is expected to be a file of fingerprints in this format looks like none: it has lines, and none of

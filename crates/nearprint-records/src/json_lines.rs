@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use look::missing_in;
-pub(crate) use look::{are_rows, missing};
+pub(crate) use look::{are_objects, are_rows, missing};
 use pick::pick;
 pub use text_cut::JsonTextCut;
 

@@ -120,6 +120,8 @@ mod surt;
 #[cfg(feature = "files")]
 mod table_form;
 #[cfg(feature = "files")]
+mod unread_rows;
+#[cfg(feature = "files")]
 mod wacz;
 #[cfg(feature = "files")]
 mod work;
@@ -205,6 +207,8 @@ pub use selection::{BadGlob, Selection};
 pub use surt::url_key;
 #[cfg(feature = "files")]
 pub use table_form::{BadDelimiter, Delimiter, TableForm};
+#[cfg(feature = "files")]
+pub use unread_rows::UnreadRows;
 #[cfg(feature = "files")]
 pub use wacz::{PackageAddition, PackageArchive, PackageCopy, copy_package, each_package_archive};
 pub use writer::{Format, Row, RowWriter, UnknownFormat};

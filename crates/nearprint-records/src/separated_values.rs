@@ -100,12 +100,19 @@ impl SeparatedValues {
                 _ => bytes,
             };
             let is_blank = bytes.is_empty();
+            if line.number == 1 && look::stated(bytes).is_some() {
+                let (before, offset) = self.lines.position();
+                (place.line, place.offset, length) = (Some(before + 1), Some(offset), 0);
+                continue;
+            }
             raw.clear();
             raw.extend_from_slice(bytes);
             // As it was: a line end within quotes belongs to the value.
             raw.extend_from_slice(if line.has_cr { b"\r\n" } else { b"\n" });
             if row.read(&mut self.parser, &raw) {
-                return Some((place, Ok(row)));
+                let text = "a CR ends the row before its line ends; rows end with LF or CR LF";
+                let cut = row.is_cut;
+                return Some((place, if cut { Err(line_damage(text)) } else { Ok(row) }));
             }
             if row.is_empty() && is_blank {
                 // An empty line between rows.
@@ -304,6 +311,10 @@ mod tests {
         assert_eq!(found[3], Ok("d|ok|d,ok\n".to_owned()));
         assert!(told(4).starts_with("bad-line f:6: a quoted value"), "{found:?}");
         assert_eq!(found.len(), 5);
+        let found = read(b"id,text\na,one\rb,two\nc,three\n", b',', &TableFields::default());
+        let cut = found[0].as_ref().unwrap_err();
+        assert!(cut.starts_with("bad-line f:2: a CR ends the row"), "{found:?}");
+        assert_eq!(found[1..], [Ok("c|three|c,three\n".to_owned())]);
     }
 
     #[test]
@@ -312,6 +323,23 @@ mod tests {
         assert_eq!(found.len(), 1);
         let told = found[0].as_ref().unwrap_err();
         assert!(told.starts_with("bad-file f:1: ") && told.ends_with("id, body"), "{told}");
+    }
+
+    #[test]
+    fn a_line_that_states_the_separator_is_not_a_row() {
+        let found = read(b"sep=;\r\nid;text\r\na;fog\r\n", b';', &TableFields::default());
+        assert_eq!(found, [Ok("a|fog|a;fog\r\n".to_owned())]);
+    }
+
+    #[test]
+    fn one_column_is_a_table_where_the_file_is_called_so() {
+        let settings = ReadSettings::default();
+        let called = |head: &str| {
+            let beginning = Beginning::new(head.into(), true, "csv".to_owned(), None);
+            sniff(&beginning, &settings)
+        };
+        assert_eq!(called("text\nFog, rain\n"), Some(Container::Csv));
+        assert_eq!(called("Fog\ntext\n"), None);
     }
 
     fn beginning(bytes: &[u8]) -> Beginning {
@@ -328,6 +356,8 @@ mod tests {
             ("id;text;n\n1;Fog, rain;2", Some((Container::Csv, b';'))),
             ("id;\"a,b\";text\n", Some((Container::Csv, b';'))),
             ("id|text\n", Some((Container::Csv, b'|'))),
+            ("sep=;\r\nid;text\r\n", Some((Container::Csv, b';'))),
+            ("id,text\r1,Fog\r\n", None),
             ("text\nid", None),
             ("Text,id\n", None),
             ("id,text", None),

@@ -171,7 +171,7 @@ impl InputSource {
             Err(error) => return Some(Err(ErrorRecord { id: Some(document.id), ..error })),
         };
         match container {
-            None => match self.rows_without_text(&mut file) {
+            None => match self.refused_rows(&mut file) {
                 Some(error) => Some(Err(error)),
                 None => Some(Ok(document)),
             },
@@ -183,7 +183,7 @@ impl InputSource {
         let mut file = self.standard.take().unwrap_or_else(InputFile::standard_input);
         match self.container(&mut file) {
             Ok(None) => {
-                if let Some(error) = self.rows_without_text(&mut file) {
+                if let Some(error) = self.refused_rows(&mut file) {
                     return Some(Err(error));
                 }
                 let bytes = file.into_bytes(self.settings.files.max_bytes);
@@ -203,13 +203,13 @@ impl InputSource {
         }
     }
 
-    /// The error of a file of JSON lines that lack the field with the text: it is not one document.
-    fn rows_without_text(&self, file: &mut InputFile) -> Option<ErrorRecord> {
+    /// The error of a file of rows that are not read: it is not one document.
+    fn refused_rows(&self, file: &mut InputFile) -> Option<ErrorRecord> {
         if self.settings.format != InputFormat::Auto {
             return None;
         }
-        let missing = file.rows_without_text(&self.settings.reading)?;
-        let (place, detail) = (file.place().clone(), missing.to_string().into());
+        let detail = file.refused_rows(&self.settings.reading)?.into();
+        let place = file.place().clone();
         Some(ErrorRecord { id: None, place, reason: ReasonCode::BAD_FILE, detail })
     }
 

@@ -111,7 +111,7 @@ fn queries_and_pairs_find_documents_of_an_index() {
     let run = sandbox.run(whole);
     assert!(run.code == Some(2) && run.err.contains("whole texts"), "{}", run.err);
     let run = sandbox.run(["query", "--measure", "cosine", "two/new.txt", "index:all.index"]);
-    assert!(run.code == Some(2) && run.err.contains("words/3"), "{}", run.err);
+    assert!(run.code == Some(2) && run.err.contains("words/4"), "{}", run.err);
     assert_eq!(sandbox.run(["query", "two/new.txt", "index:no.index"]).code, Some(2));
 }
 

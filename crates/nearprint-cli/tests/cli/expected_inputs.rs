@@ -100,6 +100,34 @@ fn rows_further_on_that_lack_the_field_are_errors_of_their_own() {
     let run = sandbox.run(["fingerprint", "d"]);
     assert_eq!((run.ids(), run.code), (vec!["d/a.txt"], Some(1)), "{run:?}");
     assert!(run.err.contains("d/log.jsonl: no fingerprint: bad-file: none of"), "{}", run.err);
+    sandbox.file("e/a.txt", TEXT).file("e/log.csv", "Nr;Inhalt\n1;Fog\n2;Rain\n");
+    sandbox
+        .file("e/log.json", "[{\"a\":\"Fog\"},{\"a\":\"Rain\"}]")
+        .file("e/texts.json", "[\"Fog\",\"Rain\"]");
+    let run = sandbox.run(["fingerprint", "--verbose", "e"]);
+    assert_eq!((run.ids(), run.code), (vec!["e/a.txt"], Some(1)), "{run:?}");
+    for name in ["log.csv", "log.json", "texts.json"] {
+        assert!(run.err.contains(&format!("e/{name}: no fingerprint: bad-file: ")), "{}", run.err);
+    }
+}
+
+#[test]
+fn rows_in_forms_that_are_not_read_are_refused() {
+    let sandbox = Sandbox::new();
+    let remedy = "--read format=files reads each file as one document";
+    for (text, why) in [
+        ("id;text\r1;Fog\r2;Rain\r", "end with CR alone"),
+        ("{\"text\":\"Fog\"}\r{\"text\":\"Rain\"}\r", "end with CR alone"),
+        ("{\n\"text\":\"Fog\"\n}\n{\n\"text\":\"Rain\"\n}\n", "are not one a line"),
+        ("[\"Fog\",\"Rain\"]", "are texts, not objects"),
+        ("{\"docs\":[{\"text\":\"Fog\"},{\"text\":\"Rain\"}]}", "within a JSON object"),
+    ] {
+        sandbox.file("rows", text);
+        refused(&sandbox.run(["dedup", "rows"]), &["rows: ", why, remedy]);
+        refused(&sandbox.run_with(["dedup", "-"], text.as_bytes()), &["-: ", why, remedy]);
+    }
+    sandbox.file("one.csv", format!("text\n{TEXT}\n{TEXT}\n"));
+    assert_eq!(sandbox.run(["fingerprint", "one.csv"]).expect_fine().rows().len(), 2);
 }
 
 #[test]

@@ -106,6 +106,34 @@ pub(crate) fn are_rows(beginning: &Beginning) -> bool {
         && objects > 1
 }
 
+/// Whether it looks like an array of texts: two or more, and nothing else.
+pub(crate) fn are_strings(beginning: &Beginning) -> bool {
+    let mut strings = 0;
+    whole(beginning).all(|element| {
+        strings += 1;
+        element.starts_with(b"\"")
+    }) && strings > 1
+}
+
+/// The first array in an object, where neither an object nor a field `content` is before it.
+pub(crate) fn within_object<'t>(text: &'t [u8], content: &str) -> Option<&'t [u8]> {
+    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text).trim_ascii_start();
+    let rest = text.strip_prefix(b"{")?;
+    let (mut in_string, mut is_escaped) = (false, false);
+    let at = rest.iter().position(|&byte| {
+        let was_escaped = std::mem::take(&mut is_escaped);
+        match byte {
+            b'"' if !was_escaped => in_string = !in_string,
+            b'\\' => is_escaped = in_string && !was_escaped,
+            _ => {}
+        }
+        !in_string && b"[{}".contains(&byte)
+    })?;
+    let (before, array) = rest.split_at(at);
+    let field = format!("\"{content}\"");
+    (array[0] == b'[' && memchr::memmem::find(before, field.as_bytes()).is_none()).then_some(array)
+}
+
 /// A field that none of the first elements has.
 pub(crate) fn missing(beginning: &Beginning, settings: &ReadSettings) -> Option<MissingField> {
     missing_in(whole(beginning), Container::JsonArray, &settings.fields)

@@ -23,6 +23,21 @@ pub(crate) fn are_rows(beginning: &Beginning) -> bool {
     objects > 1 || (objects == 1 && ["jsonl", "ndjson"].contains(&&*beginning.ending))
 }
 
+/// Whether it is two objects or more, wherever they begin, and nothing else.
+pub(crate) fn are_objects(beginning: &Beginning) -> bool {
+    let text = beginning.text();
+    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
+    let mut objects = 0;
+    for object in serde_json::Deserializer::from_slice(text).into_iter::<Names>() {
+        match object {
+            Ok(_) => objects += 1,
+            Err(error) if error.is_eof() && !beginning.is_whole => break,
+            Err(_) => return false,
+        }
+    }
+    objects > 1
+}
+
 /// A field that none of the rows has.
 pub(crate) fn missing(beginning: &Beginning, fields: &TableFields) -> Option<MissingField> {
     missing_in(beginning.lines(), Container::JsonLines, fields)

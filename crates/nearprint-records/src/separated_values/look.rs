@@ -13,6 +13,18 @@ const LONGEST_NAME: usize = 64;
 /// Rows that must have as many values as the first.
 const ROWS_OF_TABLE: usize = 20;
 
+/// The separator that a first line states, as Excel writes it before the names (`sep=;`).
+pub(super) fn stated(line: &[u8]) -> Option<u8> {
+    let (name, value) = line.trim_ascii_end().split_at_checked(4)?;
+    let is_stated = name.eq_ignore_ascii_case(b"sep=");
+    // A tab at the end is white space.
+    match value {
+        [only] if is_stated && SEPARATORS.contains(only) => Some(*only),
+        [] if is_stated && line.get(4) == Some(&b'\t') => Some(b'\t'),
+        _ => None,
+    }
+}
+
 /// What a file is by its first line, which names the column of the text and another. Where the first line names
 /// nothing, it is what the file's name says, or what its rows look like.
 pub(crate) fn sniff(beginning: &Beginning, settings: &ReadSettings) -> Option<Container> {
@@ -23,14 +35,30 @@ pub(crate) fn sniff(beginning: &Beginning, settings: &ReadSettings) -> Option<Co
         return ColumnNames { first: &first, no_header: true }.position(content).map(|_| found);
     }
     let line = first_line(beginning)?;
-    separators(settings, None).into_iter().find_map(|delimiter| {
+    let named = separators(beginning, settings, None).into_iter().find_map(|delimiter| {
         if !line.contains(&delimiter) {
             return None;
         }
         let first = only_row(line, delimiter)?;
         let names = ColumnNames { first: &first, no_header: false };
         (first.count() > 1 && names.position(content).is_some()).then(|| table(delimiter))
+    });
+    // One column alone, where the file is called a table.
+    named.or_else(|| {
+        let called = called(beginning)?;
+        let first = only_row(line, separator(beginning, called, settings))?;
+        let names = ColumnNames { first: &first, no_header: false };
+        names.position(content).map(|_| called)
     })
+}
+
+/// What the file's name says that it is.
+fn called(beginning: &Beginning) -> Option<Container> {
+    match &*beginning.ending {
+        "tsv" => Some(Container::Tsv),
+        "csv" => Some(Container::Csv),
+        _ => None,
+    }
 }
 
 /// What separates the values of a file that is read as a table: the separator that is given, or the one by which the
@@ -40,7 +68,7 @@ pub(crate) fn separator(
     container: Container,
     settings: &ReadSettings,
 ) -> u8 {
-    let separators = separators(settings, Some(container));
+    let separators = separators(beginning, settings, Some(container));
     if let [only] = separators[..] {
         return only;
     }
@@ -64,17 +92,12 @@ pub(crate) fn separator(
 /// What a file looks like that has no column of the text: separated values by the ending of its name, or by its rows,
 /// where the first has names only, if it names columns, and at least two more have as many values.
 pub(crate) fn looks_like(beginning: &Beginning, settings: &ReadSettings) -> Option<Container> {
-    let called = match &*beginning.ending {
-        "tsv" => Some(Container::Tsv),
-        "csv" => Some(Container::Csv),
-        _ => None,
-    };
-    if let Some(called) = called {
+    if let Some(called) = called(beginning) {
         let first = rows(beginning, separator(beginning, called, settings)).next()?;
         return (first.count() > 1).then_some(called);
     }
     let no_header = settings.form.no_header;
-    separators(settings, None).into_iter().find_map(|delimiter| {
+    separators(beginning, settings, None).into_iter().find_map(|delimiter| {
         let mut rows = rows(beginning, delimiter);
         let first = rows.next().filter(|first| first.count() > 1)?;
         let is_named = no_header || first.values().all(is_name);
@@ -102,7 +125,16 @@ pub(crate) fn missing(
 }
 
 /// The separators that may be meant; never none.
-fn separators(settings: &ReadSettings, container: Option<Container>) -> Vec<u8> {
+fn separators(
+    beginning: &Beginning,
+    settings: &ReadSettings,
+    container: Option<Container>,
+) -> Vec<u8> {
+    if let (None, Some(stated)) =
+        (settings.form.delimiter, beginning.lines().next().and_then(stated))
+    {
+        return vec![stated];
+    }
     match (settings.form.delimiter, container) {
         (Some(given), _) => vec![given.byte()],
         (None, Some(Container::Tsv)) => vec![b'\t'],
@@ -117,13 +149,20 @@ fn table(delimiter: u8) -> Container {
 
 /// The first line, if it is whole.
 fn first_line(beginning: &Beginning) -> Option<&[u8]> {
-    beginning.lines().next()
+    table_lines(beginning).next()
 }
 
-/// The row that a line is alone.
+/// The lines less a first one that states the separator.
+fn table_lines(beginning: &Beginning) -> impl Iterator<Item = &[u8]> {
+    let mut lines = beginning.lines().peekable();
+    lines.next_if(|line| stated(line).is_some());
+    lines
+}
+
+/// The row that a line is alone, and whole: a CR within the line would end it before.
 fn only_row(line: &[u8], delimiter: u8) -> Option<Row> {
     let mut row = Row::default();
-    row.read(&mut parser(delimiter), &[line, b"\n"].concat()).then_some(row)
+    (row.read(&mut parser(delimiter), &[line, b"\n"].concat()) && !row.is_cut).then_some(row)
 }
 
 /// How many columns the first rows have, where all have as many; 1 where they do not.
@@ -143,7 +182,7 @@ fn is_name(value: &[u8]) -> bool {
 
 /// The rows of lines at hand; the last one may be missing where it is cut.
 fn rows(beginning: &Beginning, delimiter: u8) -> impl Iterator<Item = Row> {
-    let (mut lines, mut parser) = (beginning.lines(), parser(delimiter));
+    let (mut lines, mut parser) = (table_lines(beginning), parser(delimiter));
     std::iter::from_fn(move || {
         let mut row = Row::default();
         parser.reset();

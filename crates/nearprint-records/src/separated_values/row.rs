@@ -11,6 +11,8 @@ pub(super) struct Row {
     ends: Vec<usize>,
     /// Bytes and ends that are in use while the row is read.
     used: (usize, usize),
+    /// Whether it ended before its line did.
+    pub(super) is_cut: bool,
 }
 
 impl Row {
@@ -54,6 +56,7 @@ impl Row {
                 ReadRecordResult::Record => {
                     self.bytes.truncate(self.used.0);
                     self.ends.truncate(self.used.1);
+                    self.is_cut = !line.trim_ascii().is_empty();
                     return true;
                 }
                 ReadRecordResult::InputEmpty | ReadRecordResult::End => return false,

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use nearprint_records::{
     Appearance, Container, Content, FieldPurpose, FileSource, InputFile, MissingField, PrintFormat,
-    escape,
+    UnreadRows, escape,
 };
 
 use super::{InputFormat, InputSettings, InputSource};
@@ -22,6 +22,13 @@ pub enum UnexpectedInput {
         file: String,
         /// The field.
         missing: MissingField,
+    },
+    /// Rows in a form that is not read.
+    UnreadRows {
+        /// The file.
+        file: String,
+        /// Their form.
+        rows: UnreadRows,
     },
     /// A table lacks a column that is asked for, or it cannot be what it is asked for.
     MissingColumn {
@@ -74,6 +81,7 @@ impl fmt::Display for UnexpectedInput {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::MissingField { file, missing } => write!(f, "{file}: {missing}"),
+            Self::UnreadRows { file, rows } => write!(f, "{file}: {rows}"),
             Self::MissingColumn { file, detail } => write!(f, "{file}: {detail}"),
             Self::Prints { file } => write!(f, "{file} contains fingerprints, not documents"),
             Self::NoPrints { file, format: PrintFormat::Nearprint } => {
@@ -125,7 +133,11 @@ impl InputSettings {
         };
         match unexpected(&mut file, Some(path), self) {
             // In a directory such a file may be a document that happens to look so.
-            Err(UnexpectedInput::Prints { .. }) if !is_named => Ok(()),
+            Err(UnexpectedInput::Prints { .. } | UnexpectedInput::UnreadRows { .. })
+                if !is_named =>
+            {
+                Ok(())
+            }
             Err(UnexpectedInput::MissingField { missing, .. })
                 if !is_named && missing.container != Container::JsonLines =>
             {
@@ -151,6 +163,9 @@ fn unexpected(
         Ok(Appearance::Prints) => return Err(UnexpectedInput::Prints { file: name }),
         Ok(Appearance::MissingField(missing)) => {
             return Err(UnexpectedInput::MissingField { file: name, missing });
+        }
+        Ok(Appearance::UnreadRows(rows)) => {
+            return Err(UnexpectedInput::UnreadRows { file: name, rows });
         }
         // Tables from elsewhere are read to their end before their schema is known, or once.
         Ok(Appearance::Container(Container::Parquet)) if !file.is_compressed() => {
@@ -181,6 +196,7 @@ pub fn expect_one_document(
         Ok(Appearance::Container(container)) => {
             Err(UnexpectedInput::ManyDocuments { file: name, container })
         }
+        Ok(Appearance::UnreadRows(rows)) => Err(UnexpectedInput::UnreadRows { file: name, rows }),
         // Rows without the text are many, too. Separated values may be a text that looks so.
         Ok(Appearance::MissingField(missing)) if missing.container == Container::JsonLines => {
             let container = missing.container;
