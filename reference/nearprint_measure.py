@@ -595,7 +595,8 @@ def contradictions(a: Features, b: Features) -> tuple[Counter[str], bool, list[s
         dates |= "date" in one + other
         found.update(min(pair, key=KINDS.index) for pair in zip(one, other, strict=False))
         both = min(len(one), len(other))
-        found.update(kind for kind in one[both:] + other[both:] if kind in CONTRADICTING_ALONE)
+        if min(len(a.words), len(b.words)) < LONG:
+            found.update(kind for kind in one[both:] + other[both:] if kind in CONTRADICTING_ALONE)
         more += [kind for kind in other[both:] if kind not in WEIGHTLESS | CONTRADICTING_ALONE | {"date"}]
     return found, dates, more
 

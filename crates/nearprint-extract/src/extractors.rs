@@ -101,7 +101,7 @@ static TABLE: [Row; 22] = [
         media: Media::Xml,
         types: &["application/xml", "text/xml"],
         name: "xml",
-        version: 10,
+        version: 11,
         extractor: Extractor::Text(markup::xml),
         heavy: None,
     },

@@ -40,7 +40,7 @@ mod compression;
 mod condition;
 mod connections;
 mod constraints;
-mod content_coding;
+mod content_codec;
 mod descriptors;
 mod document_form;
 mod document_reader;

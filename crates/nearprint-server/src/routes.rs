@@ -25,7 +25,7 @@ use crate::api::{
 };
 use crate::compression::compression;
 use crate::constraints::add_constraints;
-use crate::content_coding::content_coding;
+use crate::content_codec::content_codec;
 use crate::guard::guard;
 use crate::lines::{JSON, answer};
 use crate::pages;
@@ -140,7 +140,7 @@ pub(crate) fn router(app: &SharedApp) -> Router {
         .fallback(nothing_here)
         // What a body expands to is counted as it arrives, as if it had been sent so.
         .layer(RequestDecompressionLayer::new())
-        .layer(from_fn(content_coding))
+        .layer(from_fn(content_codec))
         .layer(from_fn_with_state(Arc::clone(app), guard))
         .layer(from_fn(below_prefix))
         .layer(compression());

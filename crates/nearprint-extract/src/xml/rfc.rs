@@ -24,6 +24,8 @@ fn role(element: &Element<'_>) -> Role {
     match element.local {
         // The contents are navigation; postal addresses belong to the authors.
         "toc" | "address" | "link" | "organization" | "keyword" => Role::Dropped,
+        // A cell of `texttable`, which TEI has for characters.
+        "c" => Role::Cell,
         "reference" => Role::Attributes(&["anchor"]),
         "author" if attribute(element.attributes, "role") == Some("editor") => {
             Role::Attributes(&["surname", "initials", "=Ed."])

@@ -50,6 +50,7 @@ fn metadata_is_out_but_titles_and_abstracts() {
         ("<p>a<indexterm><primary>x</primary></indexterm>b</p>", "ab"),
         ("<p><choice><sic>teh</sic><corr>the</corr></choice> end</p>", "the end"),
         ("<rfc><section title='Intro'><t>x</t></section></rfc>", "Intro|x"),
+        ("<rfc><texttable><ttcol>A</ttcol><c>a</c><c>b</c></texttable></rfc>", "A|a|b"),
         (
             "<rfc><t>see <xref target='RFC1'/>, <xref target='a'/> <xref target='b'>c</xref></t></rfc>",
             "see RFC1, Section c",

@@ -54,8 +54,8 @@ impl ElementKind {
         }
     }
 
-    /// Whether an element makes another number or name of what it stands beside, so that it contradicts the same
-    /// without it.
+    /// Whether an element makes another number or name of what it stands beside, so that in a short text it contradicts
+    /// the same without it.
     pub(crate) fn contradicts_alone(self) -> bool {
         matches!(self, Self::Sign | Self::Suffix)
     }
@@ -89,6 +89,8 @@ pub struct Differences {
     /// Bit by the number of the kind.
     kinds: u16,
     contradictions: Contradictions,
+    /// Signs and suffixes in whose place the other text has nothing.
+    lone: Contradictions,
     /// Shingles of the shorter text.
     shorter: u32,
     /// How many of these the longer one does not have.
@@ -144,14 +146,25 @@ impl Differences {
     }
 
     pub(crate) fn contradicts(&mut self, kind: ElementKind) {
-        let count = &mut self.contradictions.counts[kind as usize];
-        *count = count.saturating_add(1);
+        self.contradictions.add(kind, 1);
+    }
+
+    /// One of the texts has an element of this kind in whose place the other one has nothing, so that what it stands
+    /// beside is another number or name.
+    pub(crate) fn has_lone(&mut self, kind: ElementKind) {
+        self.lone.add(kind, 1);
     }
 
     /// The same of texts whose words are such: the shingles of the shorter one, and how many of these the other one
     /// does not have.
     pub(crate) fn with_words(self, shorter: u64, replaced: u64) -> Self {
-        Self { shorter: number(shorter), replaced: number(replaced), ..self }
+        let (mut contradictions, lone) = (self.contradictions, Contradictions::default());
+        // Renderings of a long text have marks of lists and of code that others lack.
+        if shorter < LONG {
+            let kinds = ElementKind::ALL.into_iter();
+            kinds.for_each(|kind| contradictions.add(kind, self.lone.of(kind)));
+        }
+        Self { contradictions, lone, shorter: number(shorter), replaced: number(replaced), ..self }
     }
 
     /// The same where the second text would be dropped, which has so many shingles, and of these so many alone.
@@ -261,6 +274,11 @@ impl Contradictions {
     #[must_use]
     pub fn of(&self, kind: ElementKind) -> u16 {
         self.counts[kind as usize]
+    }
+
+    fn add(&mut self, kind: ElementKind, more: u16) {
+        let count = &mut self.counts[kind as usize];
+        *count = count.saturating_add(more);
     }
 
     /// How many there are that decide: dates do not.

@@ -119,7 +119,7 @@ pub(crate) fn differences(a: &[WeightedFeature], b: &[WeightedFeature]) -> Diffe
         let both = of_a.len().min(of_b.len());
         for kind in of_a[both..].iter().chain(&of_b[both..]) {
             if kind.contradicts_alone() {
-                differences.contradicts(*kind);
+                differences.has_lone(*kind);
             }
         }
         of_b[both..].iter().for_each(|kind| differences.has_alone(*kind));

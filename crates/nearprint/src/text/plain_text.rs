@@ -166,6 +166,7 @@ impl PlainText {
 
     /// What contradicts where careful decisions do not drop the other text for this one (section 7).
     pub(crate) fn contradiction(&self, dropped: &Self) -> Option<String> {
+        let shorter = self.shingles.len().min(dropped.shingles.len()) as u64;
         let (mut kinds, mut dates, mut more) =
             ([0_u64; KINDS.len()], false, None::<(u64, ElementKind)>);
         for [ours, theirs] in self.places(dropped) {
@@ -176,7 +177,9 @@ impl PlainText {
             }
             let both = one.len().min(other.len());
             let left = one[both..].iter().chain(&other[both..]);
-            left.filter(|kind| ALONE.contains(kind)).for_each(|kind| kinds[*kind as usize] += 1);
+            // Renderings of a long text have marks of lists and of code that others lack.
+            let lone = left.filter(|kind| shorter < 300 && ALONE.contains(kind));
+            lone.for_each(|kind| kinds[*kind as usize] += 1);
             let counts = |kind: &&ElementKind| {
                 !ALONE.contains(kind) && **kind != ElementKind::Date && weight(**kind) > 0
             };
@@ -189,7 +192,6 @@ impl PlainText {
         let [kept_alone, alone] = [(self, dropped), (dropped, self)]
             .map(|(one, other)| one.shingles.difference(&other.shingles).count() as u64);
         let replaced = kept_alone.min(alone);
-        let shorter = self.shingles.len().min(dropped.shingles.len()) as u64;
         let is_replaced = 50 * replaced.saturating_sub(month) > shorter;
         let is_lost = 10 * alone.saturating_sub(month) > dropped.shingles.len() as u64;
         let counted = kinds.iter().sum::<u64>() - kinds[ElementKind::Date as usize];

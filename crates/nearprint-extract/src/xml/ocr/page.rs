@@ -27,8 +27,10 @@ struct Open {
     is_furniture: bool,
     /// The text of its parts.
     parts: String,
-    /// The text that is stated of the element itself; the first of several.
+    /// The text that is stated of the element itself; of several the one of the lowest index, or the first.
     stated: Option<String>,
+    /// The index of that text.
+    index: u32,
 }
 
 #[derive(Debug, Default)]
@@ -40,6 +42,8 @@ pub(super) struct Page {
     order: HashMap<String, usize>,
     /// Whether the text of a `Unicode` element is read.
     is_text: bool,
+    /// The index of the text that is read.
+    index: u32,
     length: usize,
 }
 
@@ -63,6 +67,7 @@ impl Reader for Page {
                 is_furniture: FURNITURE.contains(&given("type")),
                 parts: String::new(),
                 stated: None,
+                index: u32::MAX,
             });
             return;
         }
@@ -71,11 +76,13 @@ impl Reader for Page {
                 let place = given("index").parse().unwrap_or(self.order.len());
                 self.order.entry(given("regionRef").to_owned()).or_insert(place);
             }
+            "TextEquiv" => self.index = given("index").parse().unwrap_or(u32::MAX),
             "Unicode" => {
                 if let Some(open) = self.open.last_mut() {
-                    self.is_text = open.stated.is_none();
+                    self.is_text = open.stated.is_none() || self.index < open.index;
                     if self.is_text {
                         open.stated = Some(String::new());
+                        open.index = self.index;
                     }
                 }
             }

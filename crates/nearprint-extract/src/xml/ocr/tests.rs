@@ -116,4 +116,7 @@ fn the_text_of_page_is_that_of_the_largest_part_within_regions() {
     );
     let two = "<TextLine><TextEquiv><Unicode>one</Unicode></TextEquiv><TextEquiv><Unicode>two</Unicode></TextEquiv></TextLine>";
     check(&page("", &region("a", "", two)), "one");
+    let unordered = "<TextLine><TextEquiv index='1'><Unicode>one</Unicode></TextEquiv>\
+                     <TextEquiv index='0'><Unicode>two</Unicode></TextEquiv></TextLine>";
+    check(&page("", &region("a", "", unordered)), "two");
 }

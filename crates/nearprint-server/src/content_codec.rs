@@ -18,7 +18,7 @@ use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
 
 /// Lets the body of a request through as it was before it was compressed.
-pub(crate) async fn content_coding(mut request: Request, next: Next) -> Response {
+pub(crate) async fn content_codec(mut request: Request, next: Next) -> Response {
     let coding = named(request.headers());
     let headers = request.headers_mut();
     match coding.as_str() {
