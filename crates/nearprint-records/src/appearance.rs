@@ -153,10 +153,16 @@ impl InputFile {
     }
 
     /// Why a file that is no container is not one document, either: it is rows by all it looks like, which have no
-    /// field with the text, or are in a form that is not read.
+    /// field with the text, or are in a form that is not read. Text that only looks like a table by its lines may be
+    /// anything: that is one document unless its name says table.
     pub fn refused_rows(&mut self, settings: &ReadSettings) -> Option<String> {
-        match Appearance::of_refused(&self.beginning(settings).ok()?, settings)? {
-            Appearance::MissingField(missing) if missing.purpose == FieldPurpose::Content => {
+        let beginning = self.beginning(settings).ok()?;
+        let is_json = matches!(beginning.text().trim_ascii_start(), [b'{' | b'[', ..]);
+        let is_rows = is_json || matches!(&*beginning.ending, "csv" | "tsv");
+        match Appearance::of_refused(&beginning, settings)? {
+            Appearance::MissingField(missing)
+                if is_rows && missing.purpose == FieldPurpose::Content =>
+            {
                 Some(missing.to_string())
             }
             Appearance::UnreadRows(rows) => Some(rows.to_string()),

@@ -101,11 +101,13 @@ fn rows_further_on_that_lack_the_field_are_errors_of_their_own() {
     assert_eq!((run.ids(), run.code), (vec!["d/a.txt"], Some(1)), "{run:?}");
     assert!(run.err.contains("d/log.jsonl: no fingerprint: bad-file: none of"), "{}", run.err);
     sandbox.file("e/a.txt", TEXT).file("e/log.csv", "Nr;Inhalt\n1;Fog\n2;Rain\n");
+    // Not a table by its name.
+    sandbox.file("e/b.graph", "Fog;Rain\nHarbour;Lamp\nBell;Boat\n");
     sandbox
         .file("e/log.json", "[{\"a\":\"Fog\"},{\"a\":\"Rain\"}]")
         .file("e/texts.json", "[\"Fog\",\"Rain\"]");
     let run = sandbox.run(["fingerprint", "--verbose", "e"]);
-    assert_eq!((run.ids(), run.code), (vec!["e/a.txt"], Some(1)), "{run:?}");
+    assert_eq!((run.ids(), run.code), (vec!["e/a.txt", "e/b.graph"], Some(1)), "{run:?}");
     for name in ["log.csv", "log.json", "texts.json"] {
         assert!(run.err.contains(&format!("e/{name}: no fingerprint: bad-file: ")), "{}", run.err);
     }
