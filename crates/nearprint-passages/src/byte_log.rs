@@ -1,4 +1,5 @@
-//! Bytes that are appended, and read anywhere: in memory up to a bound, and beyond it in a temporary file.
+//! Bytes that are appended, and read anywhere: in memory up to a bound, and beyond it in a temporary file. A log that
+//! is saved has all of its bytes in a file with a name, and the first of them in memory as well.
 
 use std::io;
 use std::ops::Range;
@@ -16,6 +17,8 @@ pub(crate) struct ByteLog {
     most: usize,
     directory: PathBuf,
     file: Option<TemporaryFile>,
+    /// Where the bytes of the file begin in the log.
+    file_start: u64,
     /// What comes after the file's content and is not yet written.
     pending: Vec<u8>,
 }
@@ -24,29 +27,54 @@ impl ByteLog {
     /// An empty log that keeps `most` bytes in memory, and a buffer once there are more.
     pub(crate) fn new(most: usize, directory: &Path) -> Self {
         let directory = directory.to_owned();
-        Self { memory: Vec::new(), most, directory, file: None, pending: Vec::new() }
+        let (memory, pending) = (Vec::new(), Vec::new());
+        Self { memory, most, directory, file: None, file_start: 0, pending }
+    }
+
+    /// An empty log of which all is in a file of this path, and `most` bytes in memory as well.
+    pub(crate) fn saved(most: usize, path: &Path) -> io::Result<Self> {
+        let file = Some(TemporaryFile::create_named(path)?);
+        Ok(Self { file, ..Self::new(most, path) })
+    }
+
+    /// The log of a file that [`saved`](Self::saved) has made.
+    pub(crate) fn open(most: usize, file: TemporaryFile) -> io::Result<Self> {
+        // It is no more than fits, and whole numbers.
+        let mut memory = vec![0; file.length().min((most / 8 * 8) as u64) as usize];
+        file.read(&mut memory, 0)?;
+        Ok(Self { memory, file: Some(file), ..Self::new(most, Path::new("")) })
+    }
+
+    /// The file of a log that is saved.
+    pub(crate) fn file(&self) -> Option<&TemporaryFile> {
+        self.file.as_ref()
     }
 
     /// The number of bytes that were appended, which is the offset of the next record.
     pub(crate) fn len(&self) -> u64 {
-        let written = self.file.as_ref().map_or(0, TemporaryFile::length);
-        self.memory.len() as u64 + written + self.pending.len() as u64
+        let Some(file) = &self.file else { return self.memory.len() as u64 };
+        self.file_start + file.length() + self.pending.len() as u64
     }
 
     /// Appends a record, which is in parts.
     pub(crate) fn append(&mut self, record: &[&[u8]]) -> io::Result<()> {
         let length = record.iter().map(|part| part.len()).sum::<usize>();
+        let in_memory = self.memory.len() as u64;
+        let fits = in_memory == self.len() && length <= self.most - self.memory.len();
+        if fits {
+            if self.memory.capacity() - self.memory.len() < length {
+                // Not twice as much: that would pass the bound.
+                let more = (self.memory.len() / 4).max(length);
+                self.memory.reserve_exact(more.min(self.most - self.memory.len()));
+            }
+            record.iter().for_each(|part| self.memory.extend_from_slice(part));
+        }
         if self.file.is_none() {
-            if length <= self.most - self.memory.len() {
-                if self.memory.capacity() - self.memory.len() < length {
-                    // Not twice as much: that would pass the bound.
-                    let more = (self.memory.len() / 4).max(length);
-                    self.memory.reserve_exact(more.min(self.most - self.memory.len()));
-                }
-                record.iter().for_each(|part| self.memory.extend_from_slice(part));
+            if fits {
                 return Ok(());
             }
             self.file = Some(TemporaryFile::create(&self.directory)?);
+            self.file_start = in_memory;
         }
         for part in record {
             if part.len() >= WRITTEN {
@@ -83,7 +111,6 @@ impl ByteLog {
         range: Range<u64>,
         scratch: &'r mut Vec<u8>,
     ) -> io::Result<&'r [u8]> {
-        let in_memory = self.memory.len() as u64;
         let length =
             usize::try_from(range.end.saturating_sub(range.start)).map_err(io::Error::other)?;
         if self.has_in_memory(range.end) {
@@ -91,11 +118,11 @@ impl ByteLog {
             let start = range.start as usize;
             return Ok(&self.memory[start..start + length]);
         }
-        let file =
-            self.file.as_ref().filter(|_| range.start >= in_memory && range.end <= self.len());
+        let is_there = range.start >= self.file_start && range.end <= self.len();
+        let file = self.file.as_ref().filter(|_| is_there);
         let file = file.ok_or(io::ErrorKind::UnexpectedEof)?;
         scratch.resize(length, 0);
-        file.read(scratch, range.start - in_memory)?;
+        file.read(scratch, range.start - self.file_start)?;
         Ok(scratch)
     }
 
@@ -107,9 +134,10 @@ impl ByteLog {
         if end <= in_memory {
             let start = start as usize;
             bytes.copy_from_slice(&self.memory[start..start + 16]);
-        } else if start >= in_memory {
+        } else if start >= self.file_start {
             let file = self.file.as_ref().filter(|_| end <= self.len());
-            file.ok_or(io::ErrorKind::UnexpectedEof)?.read(&mut bytes, start - in_memory)?;
+            let file = file.ok_or(io::ErrorKind::UnexpectedEof)?;
+            file.read(&mut bytes, start - self.file_start)?;
         } else {
             let mut numbers = Vec::new();
             self.numbers(index..index + 2, &mut numbers)?;
@@ -152,14 +180,37 @@ mod tests {
             }
             assert!(log.memory.capacity() <= most);
             log.flush().unwrap();
-            assert_eq!(log.len(), 320_000);
-            for number in 0..39_999 {
-                assert_eq!(log.two_numbers(number).unwrap(), [number * 3, number * 3 + 3]);
-            }
-            assert!(log.two_numbers(39_999).is_err());
-            let mut numbers = Vec::new();
-            log.numbers(5..20_000, &mut numbers).unwrap();
-            assert!(numbers.into_iter().eq((5..20_000).map(|number| number * 3)));
+            check(&log);
         }
+    }
+
+    #[test]
+    fn a_saved_log_is_read_by_others() {
+        let directory = tempfile::tempdir().unwrap();
+        for (most, others) in [(0, 5_000), (100, 0), (1 << 20, 100)] {
+            let path = directory.path().join("log");
+            let mut log = ByteLog::saved(most, &path).unwrap();
+            for number in 0..40_000 {
+                log.append_number(number * 3).unwrap();
+            }
+            assert!(log.memory.capacity() <= most);
+            log.flush().unwrap();
+            check(&log);
+            let digest = log.file().and_then(TemporaryFile::digest);
+            let other = ByteLog::open(others, TemporaryFile::open(&path).unwrap()).unwrap();
+            check(&other);
+            assert_eq!(other.file().and_then(TemporaryFile::digest), digest);
+        }
+    }
+
+    fn check(log: &ByteLog) {
+        assert_eq!(log.len(), 320_000);
+        for number in 0..39_999 {
+            assert_eq!(log.two_numbers(number).unwrap(), [number * 3, number * 3 + 3]);
+        }
+        assert!(log.two_numbers(39_999).is_err());
+        let mut numbers = Vec::new();
+        log.numbers(5..20_000, &mut numbers).unwrap();
+        assert!(numbers.into_iter().eq((5..20_000).map(|number| number * 3)));
     }
 }

@@ -13,20 +13,17 @@ const BIAS: i64 = 1 << 31;
 #[derive(Debug)]
 pub(crate) struct Candidates {
     sort: ExternalSort<2>,
-    /// How many were added.
-    pub(crate) count: u64,
 }
 
 impl Candidates {
     pub(crate) fn new(memory: usize, directory: &Path) -> Self {
-        Self { sort: ExternalSort::new(memory, directory), count: 0 }
+        Self { sort: ExternalSort::new(memory, directory) }
     }
 
     /// Adds a pair of places of two documents, the earlier document first.
     pub(crate) fn push(&mut self, a: u64, b: u64) -> io::Result<()> {
         // Both tokens have numbers of 31 bits.
         let diagonal = i64::from(token(a)) - i64::from(token(b)) + BIAS;
-        self.count += 1;
         self.sort
             .push([place(document(a), document(b)), (diagonal as u64) << 32 | u64::from(token(a))])
     }
@@ -37,7 +34,7 @@ impl Candidates {
 }
 
 /// Pairs of places in the order of their documents, their diagonals and the places in the first document.
-pub(crate) struct SortedCandidates(SortedRecords<2>);
+pub(crate) struct SortedCandidates(pub(crate) SortedRecords<2>);
 
 /// Places of two documents that may be in a shared run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,6 +7,7 @@ use std::path::Path;
 use crate::byte_log::ByteLog;
 use crate::error::PassageError;
 use crate::rows::TextPlace;
+use crate::temporary_file::TemporaryFile;
 use crate::token_block::{BLOCK, EncodedText, TokenBlock};
 
 /// Tokens of a document, at most: places are sorted in 32 bits, their differences with a sign.
@@ -34,13 +35,38 @@ pub(crate) struct DocumentStore {
 impl DocumentStore {
     /// An empty store that keeps about `memory` bytes in memory.
     pub(crate) fn new(memory: usize, directory: &Path) -> Self {
-        // Whole numbers.
-        let starts = memory / 128 * 8;
+        let [records, starts] = shares(memory);
         Self {
-            records: ByteLog::new(memory - starts, directory),
+            records: ByteLog::new(records, directory),
             starts: ByteLog::new(starts, directory),
             count: 0,
         }
+    }
+
+    /// An empty store that is saved in two files: its records, and where they begin.
+    pub(crate) fn saved(memory: usize, paths: [&Path; 2]) -> io::Result<Self> {
+        let [records, starts] = shares(memory);
+        Ok(Self {
+            records: ByteLog::saved(records, paths[0])?,
+            starts: ByteLog::saved(starts, paths[1])?,
+            count: 0,
+        })
+    }
+
+    /// The store of so many documents that two files have.
+    pub(crate) fn open(memory: usize, files: [TemporaryFile; 2], count: u32) -> io::Result<Self> {
+        let [records, starts] = shares(memory);
+        let [in_records, in_starts] = files;
+        Ok(Self {
+            records: ByteLog::open(records, in_records)?,
+            starts: ByteLog::open(starts, in_starts)?,
+            count,
+        })
+    }
+
+    /// The files of a store that is saved.
+    pub(crate) fn files(&self) -> Option<[&TemporaryFile; 2]> {
+        Some([self.records.file()?, self.starts.file()?])
     }
 
     /// The number of documents.
@@ -208,6 +234,12 @@ impl DocumentReader<'_> {
         // It is what was given, cut at characters.
         String::from_utf8(text).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
     }
+}
+
+/// The bytes of memory for records, and for where they begin: whole numbers.
+fn shares(memory: usize) -> [usize; 2] {
+    let starts = memory / 128 * 8;
+    [memory - starts, starts]
 }
 
 fn missing() -> io::Error {

@@ -15,6 +15,8 @@ pub enum PassageError {
     ManyDocuments,
     /// A temporary file cannot be made, written or read.
     TemporaryFile(io::Error),
+    /// A text was added to a search that was taken up with all of its texts.
+    SavedTexts,
     /// Whoever watches the search ended it.
     Cancelled,
 }
@@ -31,6 +33,7 @@ impl fmt::Display for PassageError {
                 f.write_str("more than 4294967295 documents; search them in several sets")
             }
             Self::TemporaryFile(error) => error.fmt(f),
+            Self::SavedTexts => f.write_str("the saved search has all of its texts already"),
             Self::Cancelled => f.write_str("the search was cancelled"),
         }
     }

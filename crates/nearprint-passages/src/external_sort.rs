@@ -11,7 +11,8 @@ use std::sync::Arc;
 use rayon::slice::ParallelSliceMut;
 
 use crate::record_parts::RecordParts;
-use crate::sorted_runs::{RecordChoice, RunPlan, SortedRuns};
+use crate::sorted_runs::{RecordChoice, RunPlan, SortedRuns, record_of};
+use crate::temporary_file::TemporaryFile;
 
 /// A sort of records of N numbers each.
 #[derive(Debug)]
@@ -28,7 +29,7 @@ pub(crate) struct ExternalSort<const N: usize> {
 impl<const N: usize> ExternalSort<N> {
     /// A sort within `memory` bytes, or a little more where that is very little.
     pub(crate) fn new(memory: usize, directory: &Path) -> Self {
-        let most = (memory / size_of::<[u64; N]>()).max(1024);
+        let most = most_records::<N>(memory);
         let threads = rayon::current_num_threads();
         let plan = RunPlan::new(most, threads);
         Self {
@@ -97,6 +98,14 @@ impl<const N: usize> ExternalSort<N> {
     }
 }
 
+/// The records of N numbers that a sort within `memory` bytes has in memory.
+fn most_records<const N: usize>(memory: usize) -> usize {
+    (memory / size_of::<[u64; N]>()).max(1024)
+}
+
+/// Records that are saved together.
+const SAVED: usize = 16 * 1024;
+
 /// Records in their order.
 #[derive(Debug)]
 pub(crate) struct SortedRecords<const N: usize> {
@@ -108,6 +117,44 @@ pub(crate) struct SortedRecords<const N: usize> {
 }
 
 impl<const N: usize> SortedRecords<N> {
+    /// The records of a file that [`write`](Self::write) has made, within `memory` bytes as of [`ExternalSort::new`].
+    pub(crate) fn open(file: TemporaryFile, memory: usize) -> io::Result<Self> {
+        let threads = rayon::current_num_threads();
+        let most = most_records::<N>(memory);
+        if file.length() / size_of::<[u64; N]>() as u64 > most as u64 {
+            let runs = SortedRuns::of_file(RunPlan::new(most, threads), file)?;
+            return Ok(Self { records: Vec::new(), runs: Some(Arc::new(runs)), threads });
+        }
+        // So it fits.
+        let mut bytes = vec![0; file.length() as usize];
+        file.read(&mut bytes, 0)?;
+        let records = bytes.chunks_exact(size_of::<[u64; N]>()).map(record_of).collect();
+        Ok(Self { records, runs: None, threads })
+    }
+
+    /// Appends all of them to a file.
+    pub(crate) fn write(&self, file: &mut TemporaryFile) -> io::Result<()> {
+        let (mut reader, mut bytes) = (self.read()?, Vec::new());
+        while let Some(record) = reader.next()? {
+            record.iter().for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
+            if bytes.len() >= SAVED * size_of::<[u64; N]>() {
+                file.append(&bytes)?;
+                bytes.clear();
+            }
+        }
+        file.append(&bytes)
+    }
+
+    /// Whether they are in a file.
+    pub(crate) fn is_spilled(&self) -> bool {
+        self.runs.is_some()
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> u64 {
+        self.runs.as_ref().map_or(self.records.len() as u64, |runs| runs.records())
+    }
+
     /// Reads them from the first one on.
     pub(crate) fn read(&self) -> io::Result<RecordReader<'_, N>> {
         self.read_choice(RecordChoice::All)
@@ -195,6 +242,29 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn saved_records_are_read_by_others() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("records");
+        for memory in [0, 1 << 20] {
+            let mut sort = ExternalSort::new(memory, directory.path());
+            (0..60_000).for_each(|at: u64| sort.push([at % 251, at]).unwrap());
+            let sorted = sort.finish().unwrap();
+            let mut file = TemporaryFile::create_named(&path).unwrap();
+            sorted.write(&mut file).unwrap();
+            for other in [0, 1 << 20] {
+                let opened =
+                    SortedRecords::<2>::open(TemporaryFile::open(&path).unwrap(), other).unwrap();
+                assert_eq!((opened.len(), opened.is_spilled()), (60_000, other == 0));
+                let [mut one, mut two] = [&sorted, &opened].map(|records| records.read().unwrap());
+                for _ in 0..=60_000 {
+                    assert_eq!(one.next().unwrap(), two.next().unwrap());
+                }
+            }
+        }
+    }
+
     #[test]
     fn records_that_are_alone_are_left_out() {
         let mut state = 7u64;

@@ -16,31 +16,23 @@ const BATCH: usize = 8 * 1024;
 #[derive(Debug)]
 pub(crate) struct FrequentWindows {
     /// Their places but for the first one, each after the first place of its window, which no other window has.
-    places: ExternalSort<2>,
+    places: SortedRecords<2>,
     /// Bytes in memory of a list of places that is long.
     memory: usize,
     directory: PathBuf,
 }
 
 impl FrequentWindows {
-    /// None yet, within `memory` bytes.
-    pub(crate) fn new(memory: usize, directory: &Path) -> Self {
-        Self {
-            places: ExternalSort::new(memory / 2, directory),
-            memory: memory / 64 * 8,
-            directory: directory.to_owned(),
-        }
-    }
-
-    /// Adds those of all windows, by their hashes and places, that have more than `most_places` places. These are given
-    /// to `each` with their hashes.
-    pub(crate) fn add<const N: usize>(
-        &mut self,
+    /// Those of all windows, by their hashes and places, that have more than `most_places` places, within `memory`
+    /// bytes. They are given to `each` with their hashes.
+    pub(crate) fn find<const N: usize>(
         windows: &SortedRecords<N>,
         most_places: usize,
+        (memory, directory): (usize, &Path),
         watch: &mut Watch<'_>,
         mut each: impl FnMut(u64, u64) -> io::Result<()>,
-    ) -> Result<(), PassageError> {
+    ) -> Result<Self, PassageError> {
+        let mut places = ExternalSort::new(memory / 2, directory);
         let (mut windows, mut group) = (windows.read_groups()?, Vec::new());
         while let Some(window) = windows.next()? {
             watch.step()?;
@@ -57,13 +49,23 @@ impl FrequentWindows {
                 }
                 for place in group.drain(..).chain([window[1]]) {
                     if place != first {
-                        self.places.push([first, place])?;
+                        places.push([first, place])?;
                     }
                     each(place, hash)?;
                 }
             }
         }
-        Ok(())
+        Ok(Self::of(places.finish()?, memory, directory))
+    }
+
+    /// Those of such places, within `memory` bytes.
+    pub(crate) fn of(places: SortedRecords<2>, memory: usize, directory: &Path) -> Self {
+        Self { places, memory: memory / 64 * 8, directory: directory.to_owned() }
+    }
+
+    /// Their places.
+    pub(crate) fn places(&mut self) -> &mut SortedRecords<2> {
+        &mut self.places
     }
 
     /// Gives what they propose to `take`, by the first places.
@@ -75,7 +77,6 @@ impl FrequentWindows {
     ) -> Result<(), E> {
         let temporary = PassageError::TemporaryFile;
         let Self { places, memory, directory } = self;
-        let places = places.finish().map_err(temporary)?;
         let mut records = places.read().map_err(temporary)?;
         let mut last: Option<Proposal> = None;
         let mut list = PlaceList::default();
@@ -233,12 +234,13 @@ mod tests {
         for most_places in [1, 1_000, 20_000] {
             let (mut given, mut watch) = (0, |_| true);
             let watch = &mut Watch::new(&mut watch);
-            let mut frequent = FrequentWindows::new(1 << 16, &directory);
             let each = |_, _| {
                 given += 1;
                 Ok(())
             };
-            frequent.add(&windows, most_places, watch, each).unwrap();
+            let memory = (1 << 16, &*directory);
+            let frequent = FrequentWindows::find(&windows, most_places, memory, watch, each);
+            let frequent = frequent.unwrap();
             let mut found = Vec::new();
             let take = |proposal: Proposal| {
                 found.push((proposal.first, proposal.tokens, proposal.places.len()));

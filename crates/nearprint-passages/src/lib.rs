@@ -49,6 +49,8 @@ mod repeats;
 mod rolling_hash;
 mod rows;
 mod search;
+mod search_folder;
+mod search_steps;
 mod selection;
 mod settings;
 mod shared_runs;
@@ -77,4 +79,5 @@ pub use rows::{
     TextPlace,
 };
 pub use search::{AnchorReader, AnchoredText, PassageSearch};
+pub use search_folder::SearchStep;
 pub use settings::PassageSettings;

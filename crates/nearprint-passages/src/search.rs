@@ -1,28 +1,29 @@
 //! The search: documents are added, then everything they share is found.
 
+use std::path::Path;
+
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
-use crate::anchor_groups::AnchorGroups;
-use crate::candidates::Candidates;
 use crate::document_store::DocumentStore;
 use crate::error::PassageError;
 use crate::external_sort::ExternalSort;
-use crate::frequent_passages::each_frequent;
-use crate::frequent_places::FrequentPlaces;
-use crate::frequent_windows::FrequentWindows;
 use crate::listed_passages::give_frequent;
 use crate::places::{DocumentSets, place};
 use crate::progress::{PassageProgress, Watch};
-use crate::repeats::{FoundRepeats, KeptPlace, RepeatCollector};
+use crate::repeats::{FoundRepeats, KeptPlace};
 use crate::rows::{PassageCounts, PassageLists, PassageSink};
+use crate::search_folder::{SavedStep, SearchFolder, SearchStep};
+use crate::search_steps::{ComparedRuns, SearchSteps};
 use crate::selection::AnchorSelection;
 use crate::settings::PassageSettings;
-use crate::shared_runs::{RunSearch, give_runs};
+use crate::shared_runs::give_runs;
 use crate::token_block::EncodedText;
-use crate::window_groups::WindowGroups;
 
 /// The least memory of a search, in bytes.
 const LEAST_MEMORY: usize = 1 << 20;
+
+/// Bytes of a text that have two tokens, most of the time.
+const FIRST_PART: usize = 256;
 
 /// Finds every passage that texts share.
 ///
@@ -50,6 +51,8 @@ pub struct PassageSearch {
     store: DocumentStore,
     anchors: ExternalSort<2>,
     counts: PassageCounts,
+    folder: Option<SearchFolder>,
+    saved: Option<SearchStep>,
 }
 
 /// A text with its anchors, which is read on any thread.
@@ -87,22 +90,24 @@ impl AnchorReader {
         AnchoredText { text, anchors }
     }
 
+    /// Whether a text has tokens. It is read as far as that takes.
+    #[must_use]
+    pub fn has_tokens(self, text: &str) -> bool {
+        let count = |text: &str| {
+            let mut count = 0;
+            nearprint_fingerprint::placed_tokens(text, self.numbers, |_| count += 1);
+            count
+        };
+        // What follows changes no more than the last token of a part.
+        let part = &text[..text.floor_char_boundary(FIRST_PART)];
+        count(part) > 1 || count(text) > 0
+    }
+
     /// Reads several texts in parallel, by the threads of the caller's rayon pool, or of the global one.
     #[must_use]
     pub fn texts(self, texts: &[impl AsRef<str> + Sync]) -> Vec<AnchoredText> {
         texts.par_iter().map(|text| self.text(text.as_ref())).collect()
     }
-}
-
-/// What sorting has found: proposals of pairs, and windows at many places.
-struct WindowProposals {
-    store: DocumentStore,
-    selection: AnchorSelection,
-    sets: DocumentSets,
-    candidates: Candidates,
-    frequent: FrequentPlaces,
-    windows: FrequentWindows,
-    counts: PassageCounts,
 }
 
 impl PassageSearch {
@@ -121,8 +126,59 @@ impl PassageSearch {
             store: DocumentStore::new(memory / if settings.pairs { 4 } else { 2 }, directory),
             anchors: ExternalSort::new(memory / 4, directory),
             counts: PassageCounts::default(),
+            folder: None,
+            saved: None,
             settings,
         })
+    }
+
+    /// Saves the search in a folder after each of its steps, before any text is added. If a search of the same identity
+    /// is saved there, it is taken up: then the step is returned, it has all of its texts, and none is added again. The
+    /// folder is made where it is missing, and holds nothing else; whoever named it removes it. `identity` is what
+    /// decides the texts and what is found among them, as one line; the memory and the number of threads may be others.
+    ///
+    /// A crash at any time costs the step that was going on. A saved search that is damaged is removed, and all begins
+    /// again.
+    ///
+    /// # Errors
+    /// [`PassageError::TemporaryFile`].
+    pub fn save_in(
+        &mut self,
+        folder: &Path,
+        identity: &str,
+    ) -> Result<Option<SearchStep>, PassageError> {
+        let memory = self.store_memory();
+        let (folder, saved) = SearchFolder::open(folder, identity)?;
+        let files = ["texts", "starts"];
+        self.store = match &saved {
+            None => {
+                let [texts, starts] = files.map(|name| folder.path(name));
+                DocumentStore::saved(memory, [&texts, &starts])?
+            }
+            Some(SavedStep { counts, .. }) => {
+                (self.counts.documents, self.counts.tokens) = (counts.documents, counts.tokens);
+                (self.counts.anchors, self.counts.candidates) = (counts.anchors, counts.candidates);
+                self.sets.first_reference = counts.first_reference;
+                let [texts, starts] = files.map(|name| folder.file(name));
+                DocumentStore::open(memory, [texts?, starts?], counts.documents)?
+            }
+        };
+        self.folder = Some(folder);
+        self.saved = saved.map(|saved| saved.step);
+        Ok(self.saved)
+    }
+
+    /// Of the memory, a quarter is for sorting anchors. Of the rest, a quarter is for windows, and another one for
+    /// candidates where pairs are wanted.
+    fn store_memory(&self) -> usize {
+        let memory = self.settings.memory.max(LEAST_MEMORY);
+        memory / if self.settings.pairs { 4 } else { 2 }
+    }
+
+    /// The number of texts that it has.
+    #[must_use]
+    pub fn documents(&self) -> u32 {
+        self.counts.documents
     }
 
     /// Adds a text. O(n) time.
@@ -145,7 +201,9 @@ impl PassageSearch {
     /// Makes what is added from now on the references: only passages of a document that was added before and one that
     /// is added after are found.
     pub fn begin_references(&mut self) {
-        self.sets.first_reference = Some(self.store.count());
+        if self.saved.is_none() {
+            self.sets.first_reference = Some(self.store.count());
+        }
     }
 
     /// What reads texts for this search: for whoever has threads of its own.
@@ -157,8 +215,11 @@ impl PassageSearch {
     /// Adds a text that [`anchor_reader`](Self::anchor_reader) has read.
     ///
     /// # Errors
-    /// Those of [`push`](Self::push).
+    /// Those of [`push`](Self::push), and [`PassageError::SavedTexts`].
     pub fn add(&mut self, text: &AnchoredText) -> Result<(), PassageError> {
+        if self.saved.is_some() {
+            return Err(PassageError::SavedTexts);
+        }
         let number = self.store.push(&text.text)?;
         for &(hash, at) in &text.anchors {
             self.anchors.push([hash, place(number, at)])?;
@@ -189,20 +250,11 @@ impl PassageSearch {
         watch: &mut dyn FnMut(PassageProgress) -> bool,
         sink: &mut impl PassageSink<E>,
     ) -> Result<PassageCounts, E> {
-        let temporary = PassageError::TemporaryFile;
         let watch = &mut Watch::new(watch);
-        let (memory, directory) = (self.memory(), self.settings.directory.clone());
-        let most_gap = self.settings.most_gap as usize;
-        let WindowProposals { store, selection, sets, candidates, frequent, windows, mut counts } =
-            self.group(watch)?;
-        watch.expect(candidates.count);
-        let candidates = candidates.finish().map_err(temporary)?;
-        let search = RunSearch { store: &store, selection, frequent: &frequent };
-        let (runs, compared) = search.runs(&candidates, memory / 4, &directory, watch)?;
-        drop(candidates);
-        drop(frequent);
-        counts.candidates = compared;
-        counts.shared = give_runs(&store, &runs, most_gap, watch, sink)?;
+        let (mut steps, anchors) = self.steps();
+        let ComparedRuns { runs, windows } = steps.compared(anchors, watch)?;
+        let SearchSteps { settings, selection, sets, store, mut counts, .. } = steps;
+        counts.shared = give_runs(&store, &runs, settings.most_gap as usize, watch, sink)?;
         drop(runs);
         counts.frequent = give_frequent(&store, windows, sets, selection.least, watch, sink)?;
         Ok(counts)
@@ -237,58 +289,18 @@ impl PassageSearch {
     ) -> Result<FoundRepeats, PassageError> {
         (self.settings.most_places, self.settings.pairs) = (1, false);
         self.sets = DocumentSets { within: true, first_reference: None };
-        let watch = &mut Watch::new(watch);
-        let (memory, directory) = (self.memory(), self.settings.directory.clone());
-        let WindowProposals { store, selection, sets, windows, counts, .. } = self.group(watch)?;
-        let least = selection.least;
-        let sort = ExternalSort::new(memory / 4, &directory);
-        let mut collector = RepeatCollector::new(kept, least, sort);
-        each_frequent::<PassageError>(&store, windows, sets, least, watch, &mut collector)?;
-        Ok(FoundRepeats::new(store, collector.finish()?, least, counts))
+        let (mut steps, anchors) = self.steps();
+        let found = steps.repeats(kept, anchors, &mut Watch::new(watch))?;
+        let SearchSteps { selection, store, counts, .. } = steps;
+        Ok(FoundRepeats::new(store, found, selection.least, counts))
     }
 
-    fn memory(&self) -> usize {
-        self.settings.memory.max(LEAST_MEMORY)
-    }
-
-    /// Sorts anchors and windows: what few places have is proposed, what many have is frequent.
-    fn group(self, watch: &mut Watch<'_>) -> Result<WindowProposals, PassageError> {
-        let memory = self.memory();
-        let Self { settings, selection, sets, mut store, anchors, counts } = self;
-        let (directory, most_places) = (&settings.directory, settings.most_places as usize);
-        watch.expect(counts.anchors);
-        store.finish()?;
-        let mut candidates = Candidates::new(memory / 4, directory);
-        let mut frequent_windows = FrequentWindows::new(memory / 8, directory);
-        let mut by_place = ExternalSort::new(memory / 16, directory);
-        let groups =
-            AnchorGroups { store: &store, selection, sets, most_places, pairs: settings.pairs };
-        let anchors = anchors.finish()?;
-        let frequent;
-        if settings.pairs {
-            let mut windows = ExternalSort::<4>::new(memory / 4, directory);
-            let count =
-                groups.propose(&anchors, &mut candidates, &mut windows, memory / 32, watch)?;
-            drop(anchors);
-            watch.expect(2 * count);
-            let windows = &windows.finish()?;
-            let each = |place, hash| by_place.push([place, hash]);
-            frequent_windows.add(windows, most_places, watch, each)?;
-            frequent = FrequentPlaces::new(&by_place.finish()?, memory / 16, directory)?;
-            let groups = WindowGroups { store: &store, windows, selection, sets, most_places };
-            groups.propose(&frequent, &mut candidates, watch)?;
-        } else {
-            // What is beside a window, and where frequent ones are, matters to pairs alone.
-            let mut windows = ExternalSort::<2>::new(memory / 4, directory);
-            let count =
-                groups.propose(&anchors, &mut candidates, &mut windows, memory / 32, watch)?;
-            drop(anchors);
-            watch.expect(count);
-            frequent_windows.add(&windows.finish()?, most_places, watch, |_, _| Ok(()))?;
-            frequent = FrequentPlaces::new(&by_place.finish()?, 0, directory)?;
-        }
-        let windows = frequent_windows;
-        Ok(WindowProposals { store, selection, sets, candidates, frequent, windows, counts })
+    /// The steps of the search, and the anchors for the first one.
+    fn steps(self) -> (SearchSteps, ExternalSort<2>) {
+        let Self { settings, selection, sets, store, anchors, counts, folder, saved } = self;
+        let memory = settings.memory.max(LEAST_MEMORY);
+        let steps = SearchSteps { settings, memory, selection, sets, store, counts, folder, saved };
+        (steps, anchors)
     }
 
     /// Finds everything, and keeps it in memory.

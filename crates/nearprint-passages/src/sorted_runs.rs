@@ -77,9 +77,25 @@ impl<const N: usize> SortedRuns<N> {
         Self { plan, file: None, runs: Vec::new() }
     }
 
+    /// The one run of a file with a name, all of whose records are in order.
+    pub(crate) fn of_file(plan: RunPlan, file: TemporaryFile) -> io::Result<Self> {
+        let length = file.length() / Self::SIZE as u64;
+        let (mut samples, mut bytes) = (Vec::new(), vec![0; Self::SIZE]);
+        for at in (0..length).step_by(plan.stride) {
+            file.read(&mut bytes, at * Self::SIZE as u64)?;
+            samples.push(record_of(&bytes));
+        }
+        Ok(Self { plan, file: Some(file), runs: vec![Run { start: 0, length, samples }] })
+    }
+
     /// How many there are.
     pub(crate) fn count(&self) -> usize {
         self.runs.len()
+    }
+
+    /// How many records they have.
+    pub(crate) fn records(&self) -> u64 {
+        self.runs.last().map_or(0, |last| last.start + last.length)
     }
 
     /// Begins a run, of which no record is smaller than the one before it.
@@ -87,7 +103,7 @@ impl<const N: usize> SortedRuns<N> {
         if self.file.is_none() {
             self.file = Some(TemporaryFile::create(directory)?);
         }
-        let start = self.runs.last().map_or(0, |last| last.start + last.length);
+        let start = self.records();
         self.runs.push(Run { start, length: 0, samples: Vec::new() });
         Ok(())
     }
@@ -139,10 +155,7 @@ impl<const N: usize> SortedRuns<N> {
             bytes.resize((read.end - read.start) as usize * Self::SIZE, 0);
             let offset = (run.start + read.start) * Self::SIZE as u64;
             self.file.iter().try_for_each(|file| file.read(&mut bytes, offset))?;
-            let read = bytes.chunks_exact(Self::SIZE).map(|bytes| {
-                let (numbers, _) = bytes.as_chunks();
-                std::array::from_fn(|at| u64::from_le_bytes(numbers[at]))
-            });
+            let read = bytes.chunks_exact(Self::SIZE).map(record_of);
             let is_before = |record: &[u64; N]| bounds.start.is_some_and(|start| *record < start);
             let is_within = |record: &[u64; N]| bounds.end.is_none_or(|end| *record < end);
             records.extend(read.skip_while(is_before).take_while(is_within));
@@ -156,6 +169,12 @@ impl<const N: usize> SortedRuns<N> {
         let left_out = (all - records.len()) as u64;
         Ok(Part { records, left_out })
     }
+}
+
+/// The record of its bytes, which are as many as it has.
+pub(crate) fn record_of<const N: usize>(bytes: &[u8]) -> [u64; N] {
+    let (numbers, _) = bytes.as_chunks();
+    std::array::from_fn(|at| u64::from_le_bytes(numbers[at]))
 }
 
 /// Leaves out records with a first number that no other one has. The first and the last stay: parts beside this one may

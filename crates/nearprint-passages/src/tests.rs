@@ -2,6 +2,7 @@
 
 mod oracle;
 mod repeats;
+mod resumption;
 
 use proptest::prelude::*;
 

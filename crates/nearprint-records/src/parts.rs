@@ -19,6 +19,7 @@ mod storage;
 mod tests;
 
 use std::io;
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
@@ -303,12 +304,20 @@ impl<S: Storage> Parts<S> {
         Ok(())
     }
 
+    /// The directory for the files of a search among the records, where the place has one.
+    #[must_use]
+    pub fn search_folder(&self) -> Option<PathBuf> {
+        self.storage.search_folder()
+    }
+
     /// Removes the job and all its parts, and gives the place back.
     ///
     /// # Errors
     /// If the storage fails.
     pub fn remove(mut self) -> Result<S, PartsError> {
-        // The job goes first: what a crash leaves then is known to be nothing.
+        // A directory without a job may be anybody's.
+        self.storage.remove_search()?;
+        // The job goes before its parts: what a crash leaves then is known to be nothing.
         self.storage.remove(JOB)?;
         self.storage.sync_names()?;
         for head in &self.committed {

@@ -274,7 +274,7 @@ pub use text::word_counts::{WordChange, WordCounts};
 pub use nearprint_extract as extract;
 pub use nearprint_fingerprint as fingerprint;
 #[cfg(feature = "passages")]
-pub use nearprint_passages::{PassageCounts, PassageProgress};
+pub use nearprint_passages::{PassageCounts, PassageProgress, SearchStep};
 pub use nearprint_records as records;
 pub use nearprint_search as search;
 #[cfg(feature = "tables")]

@@ -1,9 +1,20 @@
 //! What a search for passages says on standard error.
 
 use nearprint::records::PassagesSummaryRow;
-use nearprint::{CutCounts, ItemCounts, Passages};
+use nearprint::{CutCounts, ItemCounts, Passages, SearchStep};
 
 use crate::talk::{Talk, counted, sized};
+
+/// Says which steps of a search are not done again.
+pub(crate) fn resumed_search(talk: &Talk, saved: Option<SearchStep>) {
+    let done = match saved {
+        Some(SearchStep::Read) => "its texts are read",
+        Some(SearchStep::Grouped) => "its texts are read and sorted",
+        Some(SearchStep::Compared) => "its texts are compared",
+        _ => return,
+    };
+    talk.say(format_args!("nearprint: resuming the search: {done}"));
+}
 
 /// Says how many passages were found, and how many of these are frequent.
 pub(crate) fn passages(talk: &Talk, question: &Passages, summary: &PassagesSummaryRow) {

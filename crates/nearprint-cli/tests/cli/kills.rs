@@ -49,6 +49,14 @@ fn draft(from: u64) -> impl Fn(&Path) -> bool {
     move |root| (from..from + 20).any(|n| root.join(format!("work/part-{n:08}.draft")).exists())
 }
 
+/// Whether a search of the job has saved this step.
+fn step(name: &str) -> impl Fn(&Path) -> bool {
+    move |root| {
+        let manifest = std::fs::read_to_string(root.join("work/search/manifest"));
+        manifest.is_ok_and(|manifest| manifest.contains(&format!("\nstep {name}\n")))
+    }
+}
+
 /// Whether something lies in the unfinished output.
 fn begun(root: &Path) -> bool {
     let entries = std::fs::read_dir(root).unwrap().map(Result::unwrap);
@@ -133,7 +141,8 @@ fn passages_survive_kills() {
     ];
     let job = [&options[..], &["--job", "work", "--limit", "commit=9", "--output", "out"]].concat();
     let alone = [&options[..], &["--threads", "1", "--output", "alone"]].concat();
-    survives(&job, &alone, &[&part(1), &draft(15), &part(44)]);
+    let [read, grouped, compared] = ["read", "grouped", "compared"].map(step);
+    survives(&job, &alone, &[&part(1), &draft(15), &part(44), &read, &grouped, &compared]);
 }
 
 #[test]

@@ -53,6 +53,20 @@ pub trait Storage {
     /// # Errors
     /// Those of the place.
     fn remove(&mut self, name: &str) -> io::Result<()>;
+
+    /// A directory for the files of a search, which are too large to be read as a whole, where the place has one. It is
+    /// made by whoever needs it.
+    fn search_folder(&self) -> Option<PathBuf> {
+        None
+    }
+
+    /// Removes that directory and what is in it, where it is there.
+    ///
+    /// # Errors
+    /// Those of the place.
+    fn remove_search(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// A directory of the file system.
@@ -65,6 +79,9 @@ pub struct Folder {
 
 /// The file that is locked; it is not a part.
 const LOCK: &str = "lock";
+
+/// The directory of a search within that of its job.
+const SEARCH: &str = "search";
 
 impl Folder {
     /// Takes a directory, making it where it is missing.
@@ -150,5 +167,16 @@ impl Storage for Folder {
 
     fn remove(&mut self, name: &str) -> io::Result<()> {
         std::fs::remove_file(self.path.join(name))
+    }
+
+    fn search_folder(&self) -> Option<PathBuf> {
+        Some(self.path.join(SEARCH))
+    }
+
+    fn remove_search(&mut self) -> io::Result<()> {
+        match std::fs::remove_dir_all(self.path.join(SEARCH)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            removed => removed,
+        }
     }
 }

@@ -98,7 +98,7 @@ impl Error {
             #[cfg(feature = "passages")]
             Self::Passages(error) => match error {
                 PassageError::Cancelled => ErrorKind::Cancelled,
-                PassageError::Setting(..) => ErrorKind::InvalidInput,
+                PassageError::Setting(..) | PassageError::SavedTexts => ErrorKind::InvalidInput,
                 PassageError::TemporaryFile(_) => ErrorKind::Io,
                 _ => ErrorKind::Limit,
             },

@@ -259,6 +259,12 @@ impl<S: Storage> ResumableJob<S> {
         })
     }
 
+    /// The directory for the files of a search among its documents, once all of them are done.
+    #[cfg(feature = "passages")]
+    pub(crate) fn search_folder(&self) -> Option<std::path::PathBuf> {
+        self.parts.search_folder().filter(|_| self.is_finished())
+    }
+
     /// Removes the job once its output is there, and gives the place back.
     ///
     /// # Errors

@@ -11,7 +11,7 @@ mod saved_texts;
 
 use nearprint_passages::{
     FrequentPassage, FrequentPlace, PassageCounts, PassageError, PassageProgress, PassageSearch,
-    PassageSettings, PassageSink, SharedPassage, TextPlace,
+    PassageSettings, PassageSink, SearchStep, SharedPassage, TextPlace,
 };
 use nearprint_records::{
     Containment, DocumentId, ErrorRecord, PassagePlaceRow, PassagesSummaryRow, SharedPassageRow,
@@ -119,6 +119,7 @@ impl Passages {
                 most_gap: bounded(self.max_gap),
                 ..PassageSettings::default()
             },
+            self.digest(),
         )
     }
 
@@ -139,6 +140,10 @@ impl Passages {
 pub struct PassageDocuments {
     engine: Engine,
     search: PassageSearch,
+    /// The digest of the question.
+    question: String,
+    /// The last step of the search that a job has saved.
+    saved: Option<SearchStep>,
     ids: IdList,
     /// Whether numbers are tokens.
     numbers: bool,
@@ -150,7 +155,7 @@ pub struct PassageDocuments {
 
 impl PassageDocuments {
     /// No documents yet; the memory and the directory are the engine's.
-    fn new(engine: &Engine, settings: PassageSettings) -> Result<Self, Error> {
+    fn new(engine: &Engine, settings: PassageSettings, question: String) -> Result<Self, Error> {
         let numbers = settings.numbers;
         let search = PassageSearch::new(PassageSettings {
             memory: usize::try_from(engine.settings().memory / 4 * 3).unwrap_or(usize::MAX),
@@ -160,6 +165,8 @@ impl PassageDocuments {
         Ok(Self {
             engine: engine.clone(),
             search,
+            question,
+            saved: None,
             ids: IdList::default(),
             numbers,
             has_documents: false,
@@ -188,6 +195,12 @@ impl PassageDocuments {
             }
             Err(error) => left_out(error),
         })
+    }
+
+    /// The last step of the search that a job had saved when its documents were read: what follows it is left to do.
+    #[must_use]
+    pub fn saved_step(&self) -> Option<SearchStep> {
+        self.saved
     }
 
     /// How many documents were read that have tokens.

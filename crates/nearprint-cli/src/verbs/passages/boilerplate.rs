@@ -11,6 +11,7 @@ use super::{HEADING, left_out};
 use crate::collection::CollectionOptions;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::jobs::{JobOptions, JobStop};
+use crate::messages;
 use crate::options::{LIST, WorkOptions};
 use crate::outputs::Outputs;
 use crate::question::{QuestionArgs, print};
@@ -75,6 +76,7 @@ impl BoilerplateArgs {
         let tally = gathered
             .read_all(&pipeline, sources, job.as_mut(), |error| left_out(&talk, error))
             .map_err(|stopped: JobStop| stopped.failure(&self.job))?;
+        messages::resumed_search(&talk, gathered.saved_step());
         talk.clear();
         let watch = |progress| {
             talk.finding(progress);

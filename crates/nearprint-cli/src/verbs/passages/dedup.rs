@@ -111,6 +111,7 @@ impl PassageDedupArgs {
         let tally = gathered
             .read_all(&pipeline, sources, job.as_mut(), |error| left_out(&talk, error))
             .map_err(|stopped: JobStop| stopped.failure(&self.job))?;
+        messages::resumed_search(&talk, gathered.saved_step());
         talk.clear();
         let found = gathered.find(|progress| {
             talk.finding(progress);

@@ -71,6 +71,7 @@ impl Boilerplate {
                 pairs: false,
                 ..PassageSettings::default()
             },
+            json::digest(&self.to_json()),
         )
     }
 

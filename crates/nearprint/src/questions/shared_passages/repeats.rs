@@ -7,7 +7,7 @@ mod cut;
 pub use cut::CutCounts;
 
 use nearprint_passages::{
-    FoundRepeats, KeptPlace, PassageCounts, PassageProgress, PassageSettings, Repeat,
+    FoundRepeats, KeptPlace, PassageCounts, PassageProgress, PassageSettings, Repeat, SearchStep,
 };
 use nearprint_records::{DocumentId, RepeatRow, Source};
 
@@ -109,7 +109,7 @@ impl Repeats {
             pairs: false,
             ..PassageSettings::default()
         };
-        let documents = PassageDocuments::new(engine, settings)?;
+        let documents = PassageDocuments::new(engine, settings, json::digest(&self.to_json()))?;
         Ok(RepeatDocuments {
             kept: if self.all_places { KeptPlace::None } else { KeptPlace::First },
             numbers: !self.ignore_numbers,
@@ -160,6 +160,12 @@ impl RepeatDocuments {
         left_out: impl FnMut(nearprint_records::ErrorRecord) -> Result<(), E>,
     ) -> Result<Tally, E> {
         self.documents.read(pipeline, source, left_out)
+    }
+
+    /// As [`PassageDocuments::saved_step`].
+    #[must_use]
+    pub fn saved_step(&self) -> Option<SearchStep> {
+        self.documents.saved_step()
     }
 
     /// Finds all repeats on the engine's threads. `watch` receives how far the search is, and ends it by returning

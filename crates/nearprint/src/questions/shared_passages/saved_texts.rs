@@ -1,7 +1,9 @@
-//! Texts of documents as a job saves them: a search that was interrupted reads none of its documents again.
+//! Texts of documents as a job saves them: a search that was interrupted reads none of its documents again, and goes on
+//! after the last of its steps that was done.
 
-use nearprint_passages::AnchorReader;
+use nearprint_passages::{AnchorReader, AnchoredText};
 use nearprint_records::{ErrorRecord, Outcome, ReasonCode, Source, Storage};
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use super::PassageDocuments;
 use crate::pipeline::document::NO_TOKENS;
@@ -10,10 +12,28 @@ use crate::{DoneDocument, Error, JobError, Pipeline, ResumableJob, Role, Tally, 
 /// Bytes of texts that are divided into tokens together.
 const BATCH: usize = 8 << 20;
 
+/// A text of a job.
+enum SavedText {
+    /// The saved search has it, if it has tokens.
+    Known { has_tokens: bool },
+    /// It is new to the search.
+    Anchored(AnchoredText),
+}
+
+impl SavedText {
+    fn has_tokens(&self) -> bool {
+        match self {
+            Self::Known { has_tokens } => *has_tokens,
+            Self::Anchored(text) => text.tokens() > 0,
+        }
+    }
+}
+
 impl PassageDocuments {
     /// Reads sources one after the other, each for what it is there for. With a job, their texts are saved in it, and
-    /// what it has is not read again; the sources of a job come in the same order each time. Documents without a text
-    /// or a token come to `left_out`. Where references follow documents, only passages of one of each are found.
+    /// what it has is not read again; the sources of a job come in the same order each time. The steps of the search
+    /// are saved in it as well, and those of the same question are not done again. Documents without a text or a token
+    /// come to `left_out`. Where references follow documents, only passages of one of each are found.
     ///
     /// # Errors
     /// Where a temporary file or the job fails, and those of `left_out`.
@@ -41,6 +61,10 @@ impl PassageDocuments {
                     job.read(pipeline, &mut **source, *role, &wanted)?;
                 }
                 job.finish()?;
+                if let Some(folder) = job.search_folder().filter(|_| self.search.documents() == 0) {
+                    self.saved =
+                        self.search.save_in(&folder, &self.question).map_err(Error::from)?;
+                }
                 tally.records = job.record_counts();
                 self.take_saved(job, &mut tally, &mut left_out)?;
             }
@@ -76,16 +100,24 @@ impl PassageDocuments {
         left_out: &mut impl FnMut(ErrorRecord) -> Result<(), E>,
     ) -> Result<(), E> {
         let anchor_reader: AnchorReader = self.search.anchor_reader();
-        let texts: Vec<&str> =
-            batch.iter().map(|done| done.text.as_deref().unwrap_or_default()).collect();
-        let read = self.engine.install(|| anchor_reader.texts(&texts))?;
+        let is_saved = self.saved.is_some();
+        let read: Vec<SavedText> = self.engine.install(|| {
+            let texts = batch.par_iter().map(|done| done.text.as_deref().unwrap_or_default());
+            let read = texts.map(|text| match is_saved {
+                true => SavedText::Known { has_tokens: anchor_reader.has_tokens(text) },
+                false => SavedText::Anchored(anchor_reader.text(text)),
+            });
+            read.collect()
+        })?;
         for (done, text) in batch.iter().zip(read) {
             self.begin(done.role);
             tally.bytes += done.arrival.bytes;
             tally.count_row(&done.record.place);
-            if text.tokens() > 0 {
+            if text.has_tokens() {
                 tally.count_print();
-                self.search.add(&text).map_err(Error::from)?;
+                if let SavedText::Anchored(text) = &text {
+                    self.search.add(text).map_err(Error::from)?;
+                }
                 self.ids.push(done.record.id.as_str());
                 continue;
             }
