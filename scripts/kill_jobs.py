@@ -1,16 +1,17 @@
 """Kills jobs with SIGKILL at random moments, goes on with them, and compares what comes out, byte by byte.
 
     python3 scripts/kill_jobs.py PROGRAM INPUT [--kills 20] [--seed 1] [--memory 2G] [--most MIB] [--commit 10000] [--damaged] [--decisions]
-        [--verb fingerprint] [--verb dedup]
+        [--verb fingerprint] [--verb dedup] [--verb passages]
 
 A moment is a number of bytes that the process has read and written (/proc/PID/io, so Linux only). One job is killed again and
 again: the moments lie evenly over all that a job left alone reads and writes, and of what is left of it each run gets about as far
-as there are kills left: so reading, committing, searching and assembling are all met. Both `fingerprint` and
-`dedup --write` (with --decisions `dedup --output`, for tables, whose rows are not cut out) are killed so; the result must be that of a job left alone, for 1 and for 2 threads, and no folder of a job
+as there are kills left: so reading, committing, searching and assembling are all met. `fingerprint`,
+`dedup --write` (with --decisions `dedup --output`, for tables, whose rows are not cut out) and `passages` are killed so; the result must be that of a job left alone, for 1 and for 2 threads, and no folder of a job
 and no half-written output may be left.
 """
 
 import argparse
+import contextlib
 import hashlib
 import os
 import pathlib
@@ -21,6 +22,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+VERBS = ("fingerprint", "dedup", "passages")
 
 
 def moved(process):
@@ -49,13 +52,9 @@ def resident(process):
 
 def size(folder):
     """Bytes of all files in a directory; 0 where it is not there."""
-    total = 0
-    try:
-        for entry in os.scandir(folder):
-            total += entry.stat().st_size
-    except OSError:
-        pass
-    return total
+    with contextlib.suppress(OSError):
+        return sum(file.stat().st_size for file in pathlib.Path(folder).rglob("*") if file.is_file())
+    return 0
 
 
 class Run:
@@ -169,9 +168,9 @@ def main() -> int:
     parser.add_argument("--folder", type=pathlib.Path, help="where outputs and jobs lie; a temporary directory")
     parser.add_argument("--damaged", action="store_true", help="some documents of INPUT are damaged")
     parser.add_argument("--decisions", action="store_true", help="dedup writes decisions, not what is kept")
-    parser.add_argument("--verb", action="append", choices=("fingerprint", "dedup"), help="this one only; else both")
+    parser.add_argument("--verb", action="append", choices=VERBS, help="this one only; else all")
     given = parser.parse_args()
-    verbs = given.verb or ["fingerprint", "dedup"]
+    verbs = given.verb or VERBS
     rng = random.Random(given.seed)
     program = [given.program.resolve()]
     with tempfile.TemporaryDirectory(dir=given.folder) as directory:
@@ -185,6 +184,9 @@ def main() -> int:
         kept += ["--format", "jsonl", "--output"] if given.decisions else ["--write"]
         if "dedup" in verbs:
             survives("dedup", kept, folder, given, rng)
+        shared = [*program, "passages", *read, "--limit", f"memory={given.memory}", "--format", "jsonl", "--output"]
+        if "passages" in verbs:
+            survives("passages", shared, folder, given, rng)
     return 0
 
 
