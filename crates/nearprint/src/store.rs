@@ -2,6 +2,7 @@
 //!
 //! Nothing here reads documents or decides which of them are alike.
 
+pub(crate) mod byte_log;
 pub(crate) mod byte_store;
 pub(crate) mod document_frequencies;
 pub(crate) mod extractor_list;

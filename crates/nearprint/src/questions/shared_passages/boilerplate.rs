@@ -1,20 +1,15 @@
 //! The most repeated passages of a collection: licences, menus, notices.
 
-use std::cmp::Reverse;
-use std::collections::HashMap;
-use std::io;
+mod ranked_passages;
 
 use nearprint_passages::{PassageCounts, PassageProgress, PassageSettings};
-use nearprint_records::{DocumentId, SharedPassageRow, TextRange};
+use nearprint_records::SharedPassageRow;
+use ranked_passages::{RUN, RankedPassages};
 
 use super::{FoundPassage, PassageDocuments, bounded};
 use crate::questions::options::options;
 use crate::questions::{Options, QuestionError, json};
-use crate::store::text_store::TextStore;
 use crate::{Engine, Error};
-
-/// Tokens of runs by which a passage is found in others.
-const RUN: usize = 8;
 
 options! {
     /// Which repeated passages of a collection are listed.
@@ -77,7 +72,8 @@ impl Boilerplate {
 
     /// The most repeated passages of documents that [`gather`](Self::gather) made room for: those of the most documents
     /// first, of these the longest. A passage of which a listed one has all but fewer than half of
-    /// [`min_tokens`](field@Self::min_tokens) is left out. `watch` is as of [`PassageDocuments::run`].
+    /// [`min_tokens`](field@Self::min_tokens) is left out. All candidates are within a sixteenth of the engine's memory
+    /// and beyond it in temporary files. `watch` is as of [`PassageDocuments::run`].
     ///
     /// # Errors
     /// Where a temporary file fails, and where `watch` ends the search.
@@ -88,8 +84,7 @@ impl Boilerplate {
     ) -> Result<(Vec<SharedPassageRow>, PassageCounts), Error> {
         let (memory, directory) =
             (documents.engine.settings().memory / 16, documents.engine.temporary_directory());
-        let mut found =
-            RankedPassages { passages: Vec::new(), texts: TextStore::new(memory, directory) };
+        let mut found = RankedPassages::new(memory, &directory);
         let counts = documents.run(watch, |passage| match passage {
             FoundPassage::Passage(row) if row.documents >= self.least => {
                 found.push(&row).map_err(Error::TemporaryFile)
@@ -101,98 +96,9 @@ impl Boilerplate {
     }
 }
 
-/// A passage that may be listed. Its document and its text are kept elsewhere.
-struct RankedPassage {
-    documents: u64,
-    tokens: u64,
-    places: u64,
-    passage: Option<u64>,
-    range: TextRange,
-}
-
-/// Passages that may be listed.
-struct RankedPassages {
-    passages: Vec<RankedPassage>,
-    /// Of each the id of its first document, which has no control characters, a line feed, and its text.
-    texts: TextStore,
-}
-
-impl RankedPassages {
-    fn push(&mut self, row: &SharedPassageRow) -> io::Result<()> {
-        let SharedPassageRow { documents, tokens, places, passage, .. } = *row;
-        self.texts.push(&format!("{}\n{}", row.a, row.text))?;
-        let range = row.a_range();
-        self.passages.push(RankedPassage { documents, tokens, places, passage, range });
-        Ok(())
-    }
-
-    /// The passages in the order of the list, without those that repeat others, as many as are wanted.
-    fn listed(self, question: &Boilerplate) -> io::Result<Vec<SharedPassageRow>> {
-        let mut ranked: Vec<(usize, RankedPassage)> =
-            self.passages.into_iter().enumerate().collect();
-        // They came in the order of their first places.
-        ranked.sort_by_key(|(at, one)| (Reverse(one.documents), Reverse(one.tokens), *at));
-        let (mut listed, mut runs) = (Vec::new(), ListedRuns::default());
-        for (at, one) in ranked {
-            if listed.len() as u64 == question.most {
-                break;
-            }
-            let stored = self.texts.get(at)?;
-            let (id, text) = stored.split_once('\n').unwrap_or_default();
-            if runs.add(text, question) {
-                let first = (DocumentId::new(id).expect("it was an id"), one.range);
-                let row = SharedPassageRow::frequent(0, first, one.tokens, text.to_owned());
-                let mut row = row.counted(one.documents, one.places, one.passage);
-                row.numbers = question.numbers;
-                listed.push(row);
-            }
-        }
-        Ok(listed)
-    }
-}
-
-/// The runs of the passages that are listed, each with the numbers of those that have it.
-#[derive(Default)]
-struct ListedRuns {
-    count: u32,
-    passages: HashMap<[u64; RUN], Vec<u32>>,
-}
-
-impl ListedRuns {
-    /// Adds a passage and returns true, unless a listed one has all of it but fewer than half of the least tokens.
-    fn add(&mut self, text: &str, question: &Boilerplate) -> bool {
-        let mut tokens = Vec::new();
-        let numbers = question.numbers;
-        nearprint_fingerprint::placed_tokens(text, numbers, |token| tokens.push(token.hash));
-        let runs: Vec<[u64; RUN]> =
-            tokens.windows(RUN).filter_map(|run| run.try_into().ok()).collect();
-        // Of each listed passage: how many tokens it has, and the end of the last ones.
-        let mut had: HashMap<u32, (usize, usize)> = HashMap::new();
-        for (start, run) in runs.iter().enumerate() {
-            for &passage in self.passages.get(run).map_or(&[][..], Vec::as_slice) {
-                let (count, end) = had.entry(passage).or_default();
-                *count += start + RUN - start.max(*end);
-                *end = start + RUN;
-            }
-        }
-        let most = had.values().map(|(count, _)| *count).max().unwrap_or(0);
-        if 2 * ((tokens.len() - most) as u64) < question.min_tokens {
-            return false;
-        }
-        for run in runs {
-            let passages = self.passages.entry(run).or_default();
-            if passages.last() != Some(&self.count) {
-                passages.push(self.count);
-            }
-        }
-        self.count += 1;
-        true
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use nearprint_records::{Document, ErrorRecord};
+    use nearprint_records::{Document, DocumentId, ErrorRecord};
 
     use super::*;
     use crate::Settings;
