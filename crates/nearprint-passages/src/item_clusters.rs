@@ -9,7 +9,9 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::BuildHasherDefault;
 use std::ops::Range;
 
-use crate::item_index::{HashAsIs, ItemIndex, ItemSettings, items_of};
+use crate::item_index::ItemIndex;
+use crate::item_runs::{HashAsIs, items_of};
+use crate::item_settings::ItemSettings;
 use crate::rows::TextPlace;
 use crate::text_words::TextWords;
 

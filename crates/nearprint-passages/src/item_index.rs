@@ -4,50 +4,12 @@
 //! number if an item has it, so runs are compared on numbers, exactly; hashes of runs only propose.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::BuildHasherDefault;
 use std::ops::Range;
 
-use crate::item_words::ItemWords;
+use crate::item_runs::{HashAsIs, ItemRun, ItemRuns};
+use crate::item_settings::ItemSettings;
 use crate::text_words::{RunHashes, TextWords};
-
-/// Bits of the filter for each run of an item.
-const FILTER_BITS: usize = 16;
-
-/// How items are looked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ItemSettings {
-    /// Tokens of a run of an item that shows that a text has it. An item with fewer is looked for as a whole.
-    pub least_tokens: u32,
-    /// Tokens of an item, at least, to be looked for at all.
-    pub shortest: u32,
-    /// Tokens of an item and its answer, at least, to be looked for.
-    pub shortest_with_answer: u32,
-    /// Different ones of these, at least.
-    pub least_different: u32,
-    /// Items that have a run in common, at most, for it to say that a text has one of them; what more have is their
-    /// form, such as the instructions before every question.
-    pub most_items: usize,
-    /// What items and texts are divided into.
-    pub words: ItemWords,
-    /// Tokens after the question within which its answer must begin.
-    pub answer_within: u32,
-}
-
-impl Default for ItemSettings {
-    /// Runs of 13 tokens with numbers, or items of 5 to 12 as a whole; answers within 50 tokens.
-    fn default() -> Self {
-        Self {
-            least_tokens: 13,
-            shortest: 5,
-            shortest_with_answer: 0,
-            least_different: 0,
-            // Of 25,819 items of MMLU, GSM8K and AGIEval, 1,000 have one form.
-            most_items: 100,
-            words: ItemWords::Tokens { numbers: true },
-            answer_within: 50,
-        }
-    }
-}
 
 /// An item: where its tokens and those of its answer are in the list of all.
 #[derive(Debug)]
@@ -64,14 +26,6 @@ enum Decision {
     TooShort,
     /// It has nothing but what too many items have.
     Form,
-}
-
-/// A run of an item that is looked up by its hash.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct ItemRun {
-    pub(crate) hash: u64,
-    pub(crate) item: u32,
-    pub(crate) start: u32,
 }
 
 /// Test items.
@@ -94,29 +48,7 @@ pub struct ItemIndex {
     items: Vec<Item>,
     /// The lengths of runs that are looked up.
     pub(crate) lengths: Vec<usize>,
-    item_runs: Vec<ItemRun>,
-    /// Where the item_runs of a hash begin.
-    starts: HashMap<u64, usize, BuildHasherDefault<HashAsIs>>,
-    /// A bit of each hash.
-    filter: Vec<u64>,
-}
-
-/// Hashes numbers that are hashes.
-#[derive(Debug, Default)]
-pub(crate) struct HashAsIs(u64);
-
-impl Hasher for HashAsIs {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.0 = self.0.rotate_left(8) ^ u64::from(byte));
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        self.0 = number;
-    }
+    runs: ItemRuns,
 }
 
 impl ItemIndex {
@@ -129,9 +61,7 @@ impl ItemIndex {
             tokens: Vec::new(),
             items: Vec::new(),
             lengths: Vec::new(),
-            item_runs: Vec::new(),
-            starts: HashMap::default(),
-            filter: Vec::new(),
+            runs: ItemRuns::default(),
         }
     }
 
@@ -231,21 +161,13 @@ impl ItemIndex {
         }
         self.lengths.sort_unstable();
         self.lengths.dedup();
-        item_runs.sort_unstable();
-        let words = (item_runs.len() * FILTER_BITS / 64).next_power_of_two();
-        (self.filter, self.starts) = (vec![0; words], HashMap::default());
-        for (at, item_run) in item_runs.iter().enumerate() {
-            let (word, bit) = filter_bit(item_run.hash, words);
-            self.filter[word] |= bit;
-            self.starts.entry(item_run.hash).or_insert(at);
-        }
-        self.item_runs = item_runs;
+        self.runs = ItemRuns::new(item_runs);
     }
 
     /// Makes items undecidable that have nothing but what too many items have: equal runs for which `are_too_many`.
     pub(crate) fn leave_out_forms(&mut self, are_too_many: impl Fn(&[ItemRun]) -> bool) {
         let mut has_own = vec![false; self.items.len()];
-        for group in self.item_runs.chunk_by(|one, next| one.hash == next.hash) {
+        for group in self.runs.groups() {
             if !are_too_many(group) {
                 group.iter().for_each(|run| has_own[run.item as usize] = true);
             }
@@ -269,16 +191,7 @@ impl ItemIndex {
 
     /// The runs of items that have a hash, by items.
     pub(crate) fn with_hash(&self, hash: u64) -> &[ItemRun] {
-        if self.filter.is_empty() {
-            return &[];
-        }
-        let (word, bit) = filter_bit(hash, self.filter.len());
-        if self.filter[word] & bit == 0 {
-            return &[];
-        }
-        let Some(&first) = self.starts.get(&hash) else { return &[] };
-        let item_runs = &self.item_runs[first..];
-        &item_runs[..item_runs.partition_point(|item_run| item_run.hash == hash)]
+        self.runs.with_hash(hash)
     }
 
     /// The items that have a run, each once.
@@ -309,8 +222,7 @@ impl ItemIndex {
 
     /// In how many items each run is that is looked up, by its hash.
     pub(crate) fn run_counts(&self) -> HashMap<u64, u32, BuildHasherDefault<HashAsIs>> {
-        let groups = self.item_runs.chunk_by(|one, next| one.hash == next.hash);
-        groups.map(|group| (group[0].hash, items_of(group))).collect()
+        self.runs.counts()
     }
 
     /// The hashes of an item's different runs of some length.
@@ -329,14 +241,4 @@ impl ItemIndex {
     pub(crate) fn question(&self, item: u32) -> &[u32] {
         &self.tokens[self.items[item as usize].question.clone()]
     }
-}
-
-/// The number of items of equal runs.
-pub(crate) fn items_of(runs: &[ItemRun]) -> u32 {
-    let items = runs.chunk_by(|one, next| one.item == next.item).count();
-    u32::try_from(items).unwrap_or(u32::MAX)
-}
-
-fn filter_bit(hash: u64, words: usize) -> (usize, u64) {
-    ((hash >> 32) as usize & (words - 1), 1 << (hash & 63))
 }
