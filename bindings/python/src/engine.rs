@@ -193,12 +193,12 @@ pub(crate) fn contamination(
     }
     items.read(&pipeline, sources.questions, &mut left_out);
     let mut rows = Vec::new();
-    let Ok((of_train, counts)) = items.find(&pipeline, sources.train, &mut left_out, |row| {
+    let Ok(found) = items.find(&pipeline, sources.train, &mut left_out, |row| {
         rows.push(row);
         Ok::<_, std::convert::Infallible>(())
     });
-    tally.add(&of_train);
-    (rows, counts)
+    tally.add(&found.tally);
+    (rows, found.counts)
 }
 
 /// All documents of a source, among which passages are looked for.

@@ -13,5 +13,5 @@ pub(crate) use clusters::{clusters, doubts};
 pub(crate) use decisions::{decisions, kept};
 pub(crate) use difference::difference;
 pub(crate) use index::{index_change, not_in_index, removed};
-pub(crate) use passages::{cut, items, passages, repeats, resumed_search};
+pub(crate) use passages::{clean, cut, items, passages, repeats, resumed_search};
 pub(crate) use queries::none_similar;

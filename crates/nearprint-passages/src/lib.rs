@@ -37,6 +37,7 @@ mod frequent_passages;
 mod frequent_places;
 mod frequent_windows;
 mod item_clusters;
+mod item_collisions;
 mod item_index;
 mod item_matches;
 mod item_runs;
@@ -71,6 +72,7 @@ mod window_groups;
 
 pub use error::PassageError;
 pub use item_clusters::{ItemCluster, ItemClusters};
+pub use item_collisions::ItemCollision;
 pub use item_index::ItemIndex;
 pub use item_matches::ItemMatch;
 pub use item_settings::ItemSettings;

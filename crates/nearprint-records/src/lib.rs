@@ -57,6 +57,8 @@ mod content_digests;
 mod counting_writer;
 mod document;
 #[cfg(feature = "files")]
+mod element_copy;
+#[cfg(feature = "files")]
 mod expansion;
 mod extractor_version;
 #[cfg(feature = "files")]
@@ -145,6 +147,8 @@ pub use container::Container;
 pub use content_digests::{ContentDigests, Sha256Digest};
 pub use counting_writer::CountingWriter;
 pub use document::{Content, Document, ErrorRecord, Source};
+#[cfg(feature = "files")]
+pub use element_copy::{copy_elements_changed, copy_elements_without};
 pub use extractor_version::ExtractorVersion;
 #[cfg(feature = "files")]
 pub use fields::{BadPointer, TableFields};
@@ -186,8 +190,8 @@ pub use read_settings::{CaptureIds, ReadSettings};
 pub use reason::ReasonCode;
 #[cfg(feature = "files")]
 pub use record_copy::{
-    StretchChange, copy_changed, copy_elements_without, copy_records, copy_without,
-    mixed_compression, rewritten,
+    BytesChange, StretchChange, copy_changed, copy_records, copy_without, mixed_compression,
+    rewritten,
 };
 pub use record_counts::{RecordCounter, RecordCounts};
 pub use rows::{
@@ -197,7 +201,7 @@ pub use rows::{
     FingerprintRecord, FoundIn, Grade, HealthRow, IdfTableRow, IndexChangeRow, IndexRow,
     IndexedRow, ItemPart, KindRow, MatchOfMany, MatchRow, Note, Outcome, Pace, PairRow,
     PassagePlaceRow, PassageRow, PassagesSummaryRow, RepeatRow, SchemeRow, SharedPassageRow,
-    SummaryRow, TextGrade, TextRange, TextVerdict, Verdict, WordRow, write_cdxj_line,
+    SummaryRow, TextGrade, TextPiece, TextRange, TextVerdict, Verdict, WordRow, write_cdxj_line,
 };
 #[cfg(feature = "files")]
 pub use rows::{StatedDecision, StatedDecisionError};

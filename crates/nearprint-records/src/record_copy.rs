@@ -10,7 +10,6 @@ use crate::ReadSettings;
 use crate::archive::{StoredRecord, StoredRecords};
 use crate::compressor::Compressor;
 use crate::expansion::{Expansion, Raw};
-use crate::json_lines::array;
 
 /// Bytes read and written at once.
 const AT_ONCE: usize = 1 << 18;
@@ -45,23 +44,11 @@ pub fn copy_without(
     copy_edited(path, wrapper, edits, to)
 }
 
-/// Copies a file that is one JSON array without some of its elements, as [`copy_without`]: what is left is an array.
-///
-/// # Errors
-/// As [`copy_without`].
-pub fn copy_elements_without(
-    path: &Path,
-    wrapper: Option<&str>,
-    dropped: impl IntoIterator<Item = io::Result<Range<u64>>>,
-    to: &mut (dyn Write + Send),
-) -> io::Result<u64> {
-    let stretches = array::stretches_without(expansion(path)?, dropped, changed);
-    copy_without(path, wrapper, stretches, to)
-}
+/// What makes of the bytes of a stretch those that are written in their place.
+pub type BytesChange<'c> = Box<dyn FnOnce(&[u8]) -> io::Result<Vec<u8>> + Send + 'c>;
 
-/// A stretch of a file, and what makes of its bytes those that are written in their place.
-pub type StretchChange<'c> =
-    (Range<u64>, Box<dyn FnOnce(&[u8]) -> io::Result<Vec<u8>> + Send + 'c>);
+/// A stretch of a file, and how it changes.
+pub type StretchChange<'c> = (Range<u64>, BytesChange<'c>);
 
 /// Copies a file to `to` with some of its stretches changed, ascending, as [`copy_without`] leaves them out. Takes the
 /// memory of one stretch.
@@ -142,7 +129,7 @@ impl Edit for Replacement {
     }
 }
 
-impl Edit for Box<dyn FnOnce(&[u8]) -> io::Result<Vec<u8>> + Send + '_> {
+impl Edit for BytesChange<'_> {
     fn apply(
         self,
         length: u64,
@@ -206,7 +193,7 @@ pub fn rewritten(
 }
 
 /// What a file expands to. What was read before is read again: its ratio was examined then.
-fn expansion(path: &Path) -> io::Result<Expansion> {
+pub(crate) fn expansion(path: &Path) -> io::Result<Expansion> {
     Ok(Expansion::new(Raw::new(Box::new(File::open(path)?)), u64::MAX))
 }
 
@@ -222,7 +209,7 @@ fn packed_again(
     Ok(to.bytes())
 }
 
-fn changed() -> io::Error {
+pub(crate) fn changed() -> io::Error {
     io::Error::new(
         io::ErrorKind::InvalidData,
         "the file changed while the job was running; rerun it",

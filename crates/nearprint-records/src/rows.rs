@@ -26,7 +26,7 @@ pub use calibration::{CalibrationRow, KindRow};
 pub use cdxj::write_cdxj_line;
 pub use check::CheckRow;
 pub use comparison::{ComparisonRow, Grade, TextGrade, WordRow};
-pub use contamination::{ContaminationRow, ItemPart, Verdict};
+pub use contamination::{ContaminationRow, ItemPart, TextPiece, Verdict};
 pub use decision::{Decision, DecisionReason, DecisionRow, DeduplicationRow};
 pub use difference::{DifferenceKind, DifferenceRow};
 pub(crate) use fingerprint::FINGERPRINT_SCHEMA;

@@ -45,6 +45,6 @@ pub use asked_columns::{arrow_lacks, parquet_lacks};
 pub use row_batches::RowBatches;
 pub use row_copy::{CopiedRows, copy_rows_without};
 pub use row_count::{arrow_rows, parquet_rows};
-pub use row_texts::copy_rows_with_texts;
+pub use row_texts::{copy_rows_changed, copy_rows_with_texts};
 pub use source::TableSource;
 pub use writer::{ROW_GROUP_BYTES, ROW_GROUP_ROWS, TableFormat, TableWriter};

@@ -1,4 +1,4 @@
-//! A table once more, with other texts in some of its rows.
+//! A table once more, with other texts in some of its rows, or without them.
 
 use std::io::{self, Write};
 use std::iter::Peekable;
@@ -8,10 +8,11 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::{
-    Array, ArrayRef, BinaryArray, BinaryViewArray, LargeBinaryArray, LargeStringArray, RecordBatch,
-    StringArray, StringViewArray,
+    Array, ArrayRef, BinaryArray, BinaryViewArray, BooleanArray, LargeBinaryArray,
+    LargeStringArray, RecordBatch, StringArray, StringViewArray,
 };
 use arrow_schema::DataType;
+use arrow_select::filter::filter_record_batch;
 
 use crate::decoder_thread::damaged;
 use crate::row_copy::{BatchEdit, CopiedRows, changed, copy_table};
@@ -29,16 +30,32 @@ pub fn copy_rows_with_texts(
     texts: impl IntoIterator<Item = io::Result<(u64, String)>, IntoIter: Send>,
     to: &mut (dyn Write + Send),
 ) -> io::Result<CopiedRows> {
-    let texts = texts.into_iter().peekable();
-    let mut edit = TextEdit { column, texts, keeps_texts: false, met: 0, unreadable: Vec::new() };
-    let bytes = copy_table(path, &mut edit, to)?;
-    Ok(CopiedRows { bytes, unreadable: edit.unreadable, keeps_texts: edit.keeps_texts })
+    let texts = texts.into_iter().map(|text| text.map(|(row, text)| (row, Some(text))));
+    TextEdit::new(column, texts, false).copy(path, to)
+}
+
+/// Writes a table to `to` with other texts in a column, and without some rows: `changes` are the numbers of rows, which
+/// count from 1, ascending, and what they have there; rows without that are left out, and so are all of them where the
+/// texts are in a structure, in a dictionary or of a fixed size, which the result says. All else is as with
+/// [`copy_rows_with_texts`].
+///
+/// # Errors
+/// As [`copy_rows_without`](crate::copy_rows_without).
+pub fn copy_rows_changed(
+    path: &Path,
+    column: &str,
+    changes: impl IntoIterator<Item = io::Result<(u64, Option<String>)>, IntoIter: Send>,
+    to: &mut (dyn Write + Send),
+) -> io::Result<CopiedRows> {
+    TextEdit::new(column, changes.into_iter(), true).copy(path, to)
 }
 
 /// New texts on their way into a table.
 struct TextEdit<'c, I: Iterator> {
     column: &'c str,
     texts: Peekable<I>,
+    /// Whether rows are left out whose texts cannot be others.
+    drops: bool,
     /// Whether no text of the table can be another.
     keeps_texts: bool,
     /// Rows met.
@@ -47,14 +64,27 @@ struct TextEdit<'c, I: Iterator> {
     unreadable: Vec<RangeInclusive<u64>>,
 }
 
-impl<I: Iterator<Item = io::Result<(u64, String)>>> TextEdit<'_, I> {
-    /// The next new text of a row up to this one.
-    fn next(&mut self, last: u64) -> Result<Option<(u64, String)>, String> {
-        if self.keeps_texts {
+/// A row, and its new text.
+type RowText = (u64, Option<String>);
+
+impl<'c, I: Iterator<Item = io::Result<RowText>> + Send> TextEdit<'c, I> {
+    fn new(column: &'c str, texts: I, drops: bool) -> Self {
+        let (texts, unreadable) = (texts.peekable(), Vec::new());
+        Self { column, texts, drops, keeps_texts: false, met: 0, unreadable }
+    }
+
+    fn copy(mut self, path: &Path, to: &mut (dyn Write + Send)) -> io::Result<CopiedRows> {
+        let bytes = copy_table(path, &mut self, to)?;
+        Ok(CopiedRows { bytes, unreadable: self.unreadable, keeps_texts: self.keeps_texts })
+    }
+
+    /// The next change of a row up to this one.
+    fn next(&mut self, last: u64) -> Result<Option<RowText>, String> {
+        if self.keeps_texts && !self.drops {
             return Ok(None);
         }
         let is_due =
-            |next: &io::Result<(u64, String)>| next.as_ref().map_or(true, |(row, _)| *row <= last);
+            |next: &io::Result<RowText>| next.as_ref().map_or(true, |(row, _)| *row <= last);
         match self.texts.next_if(is_due) {
             None => Ok(None),
             Some(Ok((row, _))) if row <= self.met => Err(changed()),
@@ -100,7 +130,7 @@ fn each<'t, T: ?Sized + 't>(
     })
 }
 
-impl<I: Iterator<Item = io::Result<(u64, String)>> + Send> BatchEdit for TextEdit<'_, I> {
+impl<I: Iterator<Item = io::Result<RowText>> + Send> BatchEdit for TextEdit<'_, I> {
     fn met(&self) -> u64 {
         self.met
     }
@@ -111,15 +141,30 @@ impl<I: Iterator<Item = io::Result<(u64, String)>> + Send> BatchEdit for TextEdi
         // An array without rows shows its type.
         let column = at.map(|at| batch.column(at).slice(0, 0));
         self.keeps_texts = column.is_none_or(|column| replaced(&column, &[]).is_none());
-        let mut new = Vec::new();
+        let (mut new, mut stays) = (Vec::new(), vec![true; batch.num_rows()]);
+        let mut last = self.met;
         while let Some((row, text)) = self.next(behind)? {
-            new.push(((row - self.met - 1) as usize, text));
+            if row <= last {
+                return Err(changed());
+            }
+            last = row;
+            let at = (row - self.met - 1) as usize;
+            match text.filter(|_| !self.keeps_texts) {
+                Some(text) => new.push((at, text)),
+                None => stays[at] = false,
+            }
         }
         self.met = behind;
-        let Some(at) = at.filter(|_| !new.is_empty()) else { return Ok(batch.clone()) };
-        let mut columns = batch.columns().to_vec();
-        columns[at] = replaced(&columns[at], &new).ok_or_else(changed)?;
-        RecordBatch::try_new(batch.schema(), columns).map_err(damaged)
+        let mut edited = batch.clone();
+        if let Some(at) = at.filter(|_| !new.is_empty()) {
+            let mut columns = batch.columns().to_vec();
+            columns[at] = replaced(&columns[at], &new).ok_or_else(changed)?;
+            edited = RecordBatch::try_new(batch.schema(), columns).map_err(damaged)?;
+        }
+        match stays.contains(&false) {
+            true => filter_record_batch(&edited, &BooleanArray::from(stays)).map_err(damaged),
+            false => Ok(edited),
+        }
     }
 
     fn miss(&mut self, last: u64) -> Result<(), String> {
@@ -130,6 +175,10 @@ impl<I: Iterator<Item = io::Result<(u64, String)>> + Send> BatchEdit for TextEdi
     }
 
     fn finish(&mut self) -> Result<(), String> {
-        if !self.keeps_texts && self.texts.peek().is_some() { Err(changed()) } else { Ok(()) }
+        if (!self.keeps_texts || self.drops) && self.texts.peek().is_some() {
+            Err(changed())
+        } else {
+            Ok(())
+        }
     }
 }

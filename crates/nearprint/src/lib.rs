@@ -208,9 +208,11 @@ pub use questions::calibration::{Calibration, LabelledPairs, LabelsError};
 #[cfg(feature = "files")]
 pub use questions::correlation::{AtDistance, Correlation, CorrelationResult};
 #[cfg(all(feature = "passages", feature = "files"))]
-pub use questions::decontamination::write_without;
+pub use questions::decontamination::CleanCounts;
 #[cfg(feature = "passages")]
-pub use questions::decontamination::{ContaminationPolicy, Decontaminate, ItemCounts, TestItems};
+pub use questions::decontamination::{
+    Contamination, ContaminationPolicy, Decontaminate, ItemCounts, TestItems,
+};
 pub use questions::deduplication::{
     DecidedDocuments, DecisionCounts, Decisions, Dedup, DedupDocuments, Keep, UnknownKeep,
 };

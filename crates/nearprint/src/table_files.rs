@@ -6,9 +6,9 @@ use std::path::Path;
 use nearprint_records::{Container, ErrorRecord, InputFile, ReadSettings, Source};
 use nearprint_tables::{TableSource, arrow_lacks, arrow_rows, parquet_lacks, parquet_rows};
 
-#[cfg(feature = "passages")]
-pub(crate) use nearprint_tables::copy_rows_with_texts;
 pub(crate) use nearprint_tables::{TableFormat, TableWriter, copy_rows_without};
+#[cfg(feature = "passages")]
+pub(crate) use nearprint_tables::{copy_rows_changed, copy_rows_with_texts};
 
 /// The rows of a table; of another container, its file.
 pub(crate) fn documents(

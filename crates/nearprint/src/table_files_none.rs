@@ -66,6 +66,17 @@ pub(crate) fn copy_rows_with_texts(
     copy_rows_without(path, [], to)
 }
 
+/// The same without others.
+#[cfg(feature = "passages")]
+pub(crate) fn copy_rows_changed(
+    path: &Path,
+    _: &str,
+    _: impl IntoIterator<Item = io::Result<(u64, Option<String>)>, IntoIter: Send>,
+    to: &mut (dyn Write + Send),
+) -> io::Result<CopiedRows> {
+    copy_rows_without(path, [], to)
+}
+
 /// Forms of tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TableFormat {

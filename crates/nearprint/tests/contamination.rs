@@ -22,7 +22,7 @@ fn found(
     let mut all = question.resolve().unwrap().items();
     all.read(&pipeline, &mut source(items), |_| ());
     let mut rows = Vec::new();
-    let (_, counts) = all
+    let found = all
         .find(
             &pipeline,
             &mut source(train),
@@ -34,7 +34,7 @@ fn found(
             },
         )
         .unwrap();
-    assert_eq!(counts.items, items.len() as u64);
+    assert_eq!(found.counts.items, items.len() as u64);
     rows
 }
 

@@ -1,7 +1,7 @@
 //! What a search for passages says on standard error.
 
 use nearprint::records::PassagesSummaryRow;
-use nearprint::{CutCounts, ItemCounts, Passages, SearchStep};
+use nearprint::{CleanCounts, CutCounts, ItemCounts, Passages, SearchStep};
 
 use crate::talk::{Talk, counted, sized};
 
@@ -52,6 +52,18 @@ pub(crate) fn items(talk: &Talk, counts: &ItemCounts, documents: u64) {
         counted(*items, "item"),
         counted(documents, "document")
     ));
+}
+
+/// Says what was written of training data, and of how many documents something was cut out.
+pub(crate) fn clean(talk: &Talk, counts: &CleanCounts, cuts_texts: bool) {
+    super::kept(talk, &counts.written);
+    if cuts_texts {
+        talk.summary(format_args!(
+            "nearprint: {} cut, {} left out",
+            counted(counts.cut, "document"),
+            counts.dropped
+        ));
+    }
 }
 
 /// Says how many repeats there are, and how much of all text they are.

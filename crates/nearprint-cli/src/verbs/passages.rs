@@ -36,7 +36,8 @@ const HEADING: &[&str] = &["DOCUMENTS", "TOKENS", "A", "IN A", "B", "IN B", "PAS
 /// Prints one line DOCUMENTS TAB TOKENS TAB A TAB START-END TAB B TAB START-END TAB PASSAGE for each passage of at
 /// least 50 words that two documents have in common, however long the documents are and whatever surrounds it, with the
 /// places of its characters in both extracted texts. Case, layout and punctuation make no difference. None is missed,
-/// and all are compared on their words. The JSON form also has places in bytes, and which document is wholly contained.
+/// and all are compared on their words. The JSON form also has places in bytes, and which document is wholly contained
+/// in the other; one of fewer words than --min-tokens is found in none.
 ///
 /// A passage at more than 1,000 places, such as a licence or the menu of a site, is one line after the others, with the
 /// number of its documents and its first place; B is -. --places lists all of its places. What chance puts beside it,

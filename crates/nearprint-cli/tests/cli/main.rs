@@ -11,6 +11,7 @@ mod codes;
 mod conformance;
 mod deaths;
 mod decision_checks;
+mod decontamination;
 mod doors;
 mod duplicates;
 mod expected_inputs;

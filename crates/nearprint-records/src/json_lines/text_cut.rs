@@ -21,6 +21,8 @@ use crate::{BadPointer, TableFields};
 #[derive(Debug, Clone)]
 pub struct JsonTextCut {
     text: Pointer,
+    /// What stands in the place of a stretch within a text, as it is written in JSON.
+    between: String,
 }
 
 impl JsonTextCut {
@@ -29,7 +31,15 @@ impl JsonTextCut {
     /// # Errors
     /// Where its name begins with `/` and is not a pointer.
     pub fn new(fields: &TableFields) -> Result<Self, BadPointer> {
-        Ok(Self { text: ObjectFields::new(fields)?.content })
+        Ok(Self { text: ObjectFields::new(fields)?.content, between: String::new() })
+    }
+
+    /// Puts these characters into the place of each stretch that has text of the row before and after it.
+    #[must_use]
+    pub fn joined_by(mut self, between: &str) -> Self {
+        let written = serde_json::Value::from(between).to_string();
+        self.between = written[1..written.len() - 1].to_owned();
+        self
     }
 
     /// The row without these stretches of its text, which are in bytes of the text's value, in order. `None` where the
@@ -43,40 +53,54 @@ impl JsonTextCut {
         let literal = scan.find(&self.text.0)?;
         let literal = literal.start + before..literal.end + before;
         let mut left = row[..literal.start].to_owned();
-        cut_literal(&row[literal.clone()], stretches, &mut left)?;
+        self.cut_literal(&row[literal.clone()], stretches, &mut left)?;
         left.push_str(&row[literal.end..]);
         Some(left.into_bytes())
     }
-}
 
-/// Appends a string as it is written, without stretches of its value.
-fn cut_literal(literal: &str, stretches: &[Range<usize>], left: &mut String) -> Option<()> {
-    // Where each character of the value begins in the literal and in the value.
-    let (mut at, mut value, mut from) = (1, 0, 0);
-    let mut bounds = stretches.iter().flat_map(|stretch| [stretch.start, stretch.end]).peekable();
-    let mut is_cut = false;
-    loop {
-        while let Some(&bound) = bounds.peek()
-            && bound <= value
-        {
-            if bound < value {
-                return None;
+    /// Appends a string as it is written, without stretches of its value.
+    fn cut_literal(
+        &self,
+        literal: &str,
+        stretches: &[Range<usize>],
+        left: &mut String,
+    ) -> Option<()> {
+        // Where each character of the value begins in the literal and in the value.
+        let (mut at, mut value, mut from) = (1, 0, 0);
+        // Whether text stays before what is cut, and nothing was put behind it.
+        let mut has_text = false;
+        let mut bounds =
+            stretches.iter().flat_map(|stretch| [stretch.start, stretch.end]).peekable();
+        let mut is_cut = false;
+        loop {
+            while let Some(&bound) = bounds.peek()
+                && bound <= value
+            {
+                if bound < value {
+                    return None;
+                }
+                if is_cut {
+                    if has_text && at < literal.len() - 1 {
+                        left.push_str(&self.between);
+                        has_text = false;
+                    }
+                } else {
+                    left.push_str(&literal[from..at]);
+                    has_text |= at > from.max(1);
+                }
+                (from, is_cut) = (at, !is_cut);
+                bounds.next();
             }
-            if !is_cut {
-                left.push_str(&literal[from..at]);
+            let rest = &literal[at..literal.len() - 1];
+            if rest.is_empty() {
+                break;
             }
-            (from, is_cut) = (at, !is_cut);
-            bounds.next();
+            let (written, length) = character(rest)?;
+            (at, value) = (at + written, value + length);
         }
-        let rest = &literal[at..literal.len() - 1];
-        if rest.is_empty() {
-            break;
-        }
-        let (written, length) = character(rest)?;
-        (at, value) = (at + written, value + length);
+        left.push_str(&literal[from..]);
+        (bounds.next().is_none() && !is_cut).then_some(())
     }
-    left.push_str(&literal[from..]);
-    (bounds.next().is_none() && !is_cut).then_some(())
 }
 
 /// The bytes that the next character takes as it is written, and of its UTF-8.
@@ -214,6 +238,20 @@ mod tests {
         let fields = TableFields { text: Some(field.to_owned()), ..TableFields::default() };
         let left = JsonTextCut::new(&fields).unwrap().row(row.as_bytes(), stretches)?;
         Some(String::from_utf8(left).unwrap())
+    }
+
+    #[test]
+    fn a_blank_line_is_where_something_was_cut_between_two_pieces() {
+        let rows = JsonTextCut::new(&TableFields::default()).unwrap().joined_by("\n\n");
+        for (stretches, wanted) in [
+            (vec![2..4], r#"{"text":"ab\n\nef"}"#),
+            (vec![0..2, 4..6], r#"{"text":"cd"}"#),
+            (vec![0..1, 2..3, 4..6], r#"{"text":"b\n\nd"}"#),
+            (vec![], r#"{"text":"abcdef"}"#),
+        ] {
+            let left = rows.row(br#"{"text":"abcdef"}"#, &stretches).unwrap();
+            assert_eq!(String::from_utf8(left).unwrap(), wanted);
+        }
     }
 
     #[test]

@@ -80,6 +80,19 @@ pub struct ContaminationRow {
     pub share: Option<f64>,
     /// Whether the answer follows; `None` where the item has none.
     pub answer: Option<bool>,
+    /// How many stretches of the document a rule cuts out; `None` where it cuts nothing.
+    pub cuts: Option<u64>,
+    /// What it leaves of the document, in order; nothing where the document is dropped, and where there are no cuts.
+    pub pieces: Vec<TextPiece>,
+}
+
+/// A piece of a text, in characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+pub struct TextPiece {
+    /// Where it begins.
+    pub start: u64,
+    /// Where it ends.
+    pub end: u64,
 }
 
 impl ContaminationRow {
@@ -99,6 +112,8 @@ impl ContaminationRow {
             tokens: None,
             share: None,
             answer: None,
+            cuts: None,
+            pieces: Vec::new(),
         }
     }
 
@@ -127,6 +142,8 @@ impl Row for ContaminationRow {
         "tokens",
         "share",
         "answer",
+        "cuts",
+        "pieces",
     ];
 
     fn write_cells(&self, line: &mut dyn FnMut(&[&str]) -> io::Result<()>) -> io::Result<()> {
@@ -135,6 +152,9 @@ impl Row for ContaminationRow {
                 .map(|number| number.map(|number| number.to_string()).unwrap_or_default());
         let share = self.share.map(|share| share.to_string()).unwrap_or_default();
         let answer = self.answer.map(|answer| answer.to_string()).unwrap_or_default();
+        let cuts = self.cuts.map(|cuts| cuts.to_string()).unwrap_or_default();
+        let piece = |TextPiece { start, end }: &TextPiece| format!("{start}-{end}");
+        let pieces: Vec<String> = self.pieces.iter().map(piece).collect();
         line(&[
             self.verdict.name(),
             self.item.as_str(),
@@ -148,6 +168,8 @@ impl Row for ContaminationRow {
             &tokens,
             &share,
             &answer,
+            &cuts,
+            &pieces.join(" "),
         ])
     }
 

@@ -10,7 +10,7 @@ use arrow_array::{
 };
 use arrow_ipc::reader::{FileReader, StreamReader};
 use arrow_schema::Schema;
-use nearprint_tables::{copy_rows_with_texts, copy_rows_without};
+use nearprint_tables::{copy_rows_changed, copy_rows_with_texts, copy_rows_without};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use crate::table_forms::{TableForm, WRITINGS, arrow, batch, file};
@@ -102,6 +102,13 @@ fn texts_are_changed_but_in_dictionaries() {
             assert_eq!((copied.keeps_texts, taken), (keeps, if keeps { 0 } else { 2 }), "{name}");
             let old = format!("{:?}", table.column_by_name(name).unwrap());
             assert_eq!(changed == old, keeps, "{writing:?} {changed}");
+            // Rows without a new text go, and those whose text cannot be another.
+            let mut out = Vec::new();
+            let changes = [Ok((1, Some("rain".to_owned()))), Ok((2, None))];
+            let copied = copy_rows_changed(&path, name, changes, &mut out).unwrap();
+            let (_, found) = read(writing, out);
+            let left: usize = found.iter().map(RecordBatch::num_rows).sum();
+            assert_eq!((copied.keeps_texts, left), (keeps, if keeps { 1 } else { 2 }), "{name}");
         }
         let none =
             copy_rows_with_texts(&path, "in.here", [Ok((1, String::new()))], &mut Vec::new());

@@ -5,12 +5,17 @@
 
 #[cfg(feature = "files")]
 mod clean_copy;
+mod contamination;
 mod run_places;
 mod test_items;
+mod text_cuts;
+#[cfg(feature = "files")]
+mod text_cutter;
 
 #[cfg(feature = "files")]
-pub use clean_copy::write_without;
-pub use test_items::{ItemCounts, TestItems};
+pub use clean_copy::CleanCounts;
+pub use contamination::{Contamination, ItemCounts};
+pub use test_items::TestItems;
 
 use nearprint_passages::{ItemClusters, ItemIndex, ItemSettings, ItemWords};
 
@@ -27,7 +32,8 @@ pub enum ContaminationPolicy {
     Share8,
     /// The rule of GPT-3 (Brown and others 2020, appendix C): a run of 13 words, or all of an item of 8 to 12, that is
     /// at no more than 10 places of the training data. Words are what stands between white space, in lower case,
-    /// without punctuation.
+    /// without punctuation. Each run goes with 200 characters on both sides, and then pieces of fewer than 200; of a
+    /// document with more than 10 cuts nothing stays.
     Gpt3,
     /// The rule of decon (Allen Institute for AI) with its default numbers: most of the question's rare runs of 5
     /// tokens, and the answer after it.

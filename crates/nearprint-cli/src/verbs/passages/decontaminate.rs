@@ -6,9 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{ContaminationRow, ErrorRecord, FieldPurpose, FingerprintRecord};
-use nearprint::{
-    Decontaminate, InputSource, Inputs, InputsError, SeenFiles, UnexpectedInput, write_without,
-};
+use nearprint::{Decontaminate, InputSource, Inputs, InputsError, SeenFiles, UnexpectedInput};
 
 use crate::collection::CollectionOptions;
 use crate::exit_status::{ExitStatus, Failure};
@@ -37,7 +35,9 @@ const HEADING: &[&str] =
 /// common shows none of them, and an item that has nothing else is undecidable, too.
 ///
 /// The items are in memory; of the training data nothing is kept, so it may be of any size. With --write, copies it
-/// without the documents that have an item, everything else byte for byte.
+/// without the documents that have an item, everything else byte for byte. By --policy gpt3, which cuts, only the runs
+/// and 200 characters on both sides of each go, and pieces of fewer than 200 characters; with more than 10 cuts the
+/// document. What cannot be cut, such as HTML, goes as a whole.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -45,6 +45,7 @@ Examples:
   nearprint passages decontaminate corpus --against test.jsonl --fields question,answer
   nearprint passages decontaminate corpus --against test.parquet --fields question,answer,context
   nearprint passages decontaminate --write clean.jsonl train.jsonl --against test.jsonl
+  nearprint passages decontaminate --policy gpt3 --write clean.jsonl train.jsonl --against test.jsonl
   nearprint passages decontaminate --policy share8 --format csv 'train/*.parquet' --against test.jsonl")]
 pub(crate) struct DecontaminateArgs {
     /// Training data: files, directories, quoted patterns, or - for standard input
@@ -129,7 +130,7 @@ impl DecontaminateArgs {
         talk.expect(&inputs, &source);
         let pipeline = pipeline.watched_by(|tally| talk.progress(tally));
         let mut contaminated = HashSet::new();
-        let (of_train, counts) = items.find(&pipeline, &mut source, left_out, |row| {
+        let found = items.find(&pipeline, &mut source, left_out, |row| {
             if copy.is_some() {
                 contaminated.extend(row.document.clone());
             }
@@ -137,16 +138,16 @@ impl DecontaminateArgs {
         })?;
         talk.clear();
         out.map_or(Ok(()), Results::finish)?;
-        messages::items(&talk, &counts, of_train.documents);
+        messages::items(&talk, &found.counts, found.tally.documents);
         if let Some(copy) = copy {
             outputs::none_was_read()?;
             let files = inputs.files()?;
             let written = copy.with(&talk, |writer| {
-                write_without(&contaminated, writer, files, inputs.settings())
+                found.write_clean(&contaminated, writer, files, inputs.settings())
             });
-            messages::kept(&talk, &written.map_err(Failure::work)?);
+            messages::clean(&talk, &written.map_err(Failure::work)?, found.cuts_texts());
         }
-        tally.add(&of_train);
+        tally.add(&found.tally);
         Ok(conclude(&talk, &tally))
     }
 

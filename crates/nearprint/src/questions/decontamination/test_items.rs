@@ -6,22 +6,10 @@ use nearprint_passages::{ItemCluster, ItemClusters, ItemIndex, ItemMatch};
 use nearprint_records::{ContaminationRow, DocumentId, ErrorRecord, ItemPart, Source, Verdict};
 
 use super::ContaminationPolicy;
-use super::run_places::RunPlaces;
+use super::contamination::{Contamination, ItemCounts};
+use super::run_places::{RunPlaces, TextRuns};
 use crate::questions::shared_passages::range;
 use crate::{Pipeline, Tally};
-
-/// How many items there are, by what was decided about them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct ItemCounts {
-    /// All items.
-    pub items: u64,
-    /// Those that some document has.
-    pub contaminated: u64,
-    /// Questions and passages that cannot be decided about.
-    pub undecidable: u64,
-    /// Those of them that have nothing but what too many items have; the others have too few tokens.
-    pub forms: u64,
-}
 
 /// Items of a test, in memory.
 #[derive(Debug)]
@@ -39,19 +27,33 @@ pub struct TestItems {
 /// What is looked for in documents.
 enum ItemSearch {
     Runs(ItemIndex),
+    /// Runs that show something only where they are few in all documents.
+    CountedRuns(ItemIndex),
     Clusters(ItemClusters),
 }
 
 /// What a document has.
 enum DocumentMatches {
     Runs(Vec<ItemMatch>),
+    CountedRuns(TextRuns),
     Clusters(Vec<ItemCluster>),
 }
 
 impl ItemSearch {
+    fn new(policy: ContaminationPolicy, mut index: ItemIndex) -> Self {
+        if policy == ContaminationPolicy::DeconLike {
+            return Self::Clusters(ItemClusters::new(index));
+        }
+        index.finish();
+        match policy {
+            ContaminationPolicy::Gpt3 => Self::CountedRuns(index),
+            _ => Self::Runs(index),
+        }
+    }
+
     fn index(&self) -> &ItemIndex {
         match self {
-            Self::Runs(index) => index,
+            Self::Runs(index) | Self::CountedRuns(index) => index,
             Self::Clusters(clusters) => clusters.index(),
         }
     }
@@ -59,6 +61,7 @@ impl ItemSearch {
     fn find(&self, text: &str) -> DocumentMatches {
         match self {
             Self::Runs(index) => DocumentMatches::Runs(index.matches(text)),
+            Self::CountedRuns(index) => DocumentMatches::CountedRuns(TextRuns::of(text, index)),
             Self::Clusters(clusters) => DocumentMatches::Clusters(clusters.find(text)),
         }
     }
@@ -127,7 +130,8 @@ impl TestItems {
 
     /// Looks for the items in all documents of a source. Gives a row for each document and each item that it has, in
     /// the order of the documents and their places, and at the end one for each item that cannot be decided about.
-    /// By `Gpt3` rows come when all documents are read, as what is at many places shows nothing.
+    /// By `Gpt3` rows come when all documents are read, as what is at many places shows nothing, and say what is cut
+    /// out of the document.
     ///
     /// # Errors
     /// The first one of `take`, which ends the work.
@@ -137,14 +141,9 @@ impl TestItems {
         source: &mut dyn Source,
         mut left_out: impl FnMut(ErrorRecord),
         mut take: impl FnMut(ContaminationRow) -> Result<(), E>,
-    ) -> Result<(Tally, ItemCounts), E> {
-        let Self { policy, mut index, ids, parts, .. } = self;
-        let search = if policy == ContaminationPolicy::DeconLike {
-            ItemSearch::Clusters(ItemClusters::new(index))
-        } else {
-            index.finish();
-            ItemSearch::Runs(index)
-        };
+    ) -> Result<Contamination, E> {
+        let Self { policy, index, ids, parts, .. } = self;
+        let search = ItemSearch::new(policy, index);
         let items = FoundItems { policy, index: search.index(), ids: &ids, parts: &parts };
         let mut is_contaminated = vec![false; ids.len()];
         let mut give = |rows: Vec<(u32, ContaminationRow)>| {
@@ -165,16 +164,24 @@ impl TestItems {
                 }
             };
             match found {
-                DocumentMatches::Runs(matches) if policy == ContaminationPolicy::Gpt3 => {
-                    places.hold(document, matches, items.index);
+                DocumentMatches::CountedRuns(runs) => {
+                    places.hold(document, runs, items.index);
                     Ok(())
                 }
                 DocumentMatches::Runs(matches) => give(items.of_runs(&document, matches)),
                 DocumentMatches::Clusters(clusters) => give(items.of_clusters(&document, clusters)),
             }
         })?;
-        for (document, matches) in places.rare(items.index) {
-            give(items.of_runs(&document, matches))?;
+        let (found, run_counts) = places.rare(items.index);
+        let mut words = Vec::new();
+        for (document, mut runs) in found {
+            let cuts = runs.cuts();
+            let mut rows = items.of_runs(&document, std::mem::take(&mut runs.matches));
+            for (_, row) in &mut rows {
+                (row.cuts, row.pieces) = (Some(cuts.count), cuts.pieces.clone());
+            }
+            give(rows)?;
+            words.push((document, runs.words));
         }
         let mut counts = ItemCounts { items: ids.len() as u64, ..ItemCounts::default() };
         counts.contaminated = is_contaminated.iter().filter(|&&is| is).count() as u64;
@@ -183,7 +190,11 @@ impl TestItems {
             counts.forms += u64::from(items.index.is_form(text));
             take(items.row(Verdict::Undecidable, text).1)?;
         }
-        Ok((tally, counts))
+        let mut contamination = Contamination::new(tally, counts);
+        if let ItemSearch::CountedRuns(index) = search {
+            contamination.cut_texts(index, run_counts, words);
+        }
+        Ok(contamination)
     }
 }
 
