@@ -246,7 +246,10 @@ pub(crate) fn named_prints(
 }
 
 /// All strings of an iterable or a column, of the argument of this name.
-fn strings(object: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Vec<Option<String>>> {
+pub(crate) fn strings(
+    object: &Bound<'_, PyAny>,
+    name: &'static str,
+) -> PyResult<Vec<Option<String>>> {
     let (mut texts, mut all) = (Texts::of(object, name)?, Vec::new());
     while let Some(part) = texts.next()? {
         all.extend(owned(&part));

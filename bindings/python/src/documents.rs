@@ -11,6 +11,7 @@ use crate::engine;
 use crate::error::{invalid, of_document, wrong_type};
 use crate::job::run;
 use crate::json::to_python;
+use crate::known_passages::KnownPassages;
 use crate::options::Options;
 
 #[doc = stub!(Extraction)]
@@ -50,18 +51,24 @@ impl Extraction {
 
 #[doc = stub!(extract)]
 #[pyfunction]
-#[pyo3(signature = (source, **options))]
+#[pyo3(signature = (source, *, without=None, **options))]
 pub(crate) fn extract(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
+    without: Option<&Bound<'_, PyAny>>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Extraction> {
+    let known = without.map(KnownPassages::of).transpose()?;
     let options = Options::of(py, options)?;
     let document = document(py, source, &options)?;
     let mut reading = options.reading(Scheme::SD1);
     reading.settings = reading.settings.with_furniture();
     let found = run(py, None, |job| engine::extract(&reading, document, job))?;
-    found.map(Extraction).map_err(|error| of_document(py, &error))
+    let mut found = found.map_err(|error| of_document(py, &error))?;
+    if let Some(known) = known {
+        found.text = known.get().left(py, &found.text);
+    }
+    Ok(Extraction(found))
 }
 
 /// The one document that an argument is: a path, bytes, or a file that is open for reading bytes.

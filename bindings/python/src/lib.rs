@@ -34,6 +34,7 @@ mod index_handle;
 mod index_queries;
 mod job;
 mod json;
+mod known_passages;
 mod matches;
 mod options;
 mod pairs;
@@ -83,6 +84,8 @@ mod _nearprint {
     use super::health::health;
     #[pymodule_export]
     use super::index::Index;
+    #[pymodule_export]
+    use super::known_passages::KnownPassages;
     #[pymodule_export]
     use super::matches::matches;
     #[pymodule_export]

@@ -1,7 +1,7 @@
 //! Passages that documents share.
 
 use nearprint::fingerprint::Scheme;
-use nearprint::records::SharedPassageRow;
+use nearprint::records::{PassagePlaceRow, SharedPassageRow};
 use nearprint::{Error, FoundPassage, Passages};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -15,18 +15,28 @@ use crate::repeats::watch;
 use crate::summary::{failures, summary};
 use crate::table::Table;
 
+/// Passages, and with them the places of frequent ones if they are wanted.
+#[derive(IntoPyObject)]
+pub(crate) enum FoundTables {
+    #[pyo3(transparent)]
+    Passages(Table),
+    WithPlaces(Table, Table),
+}
+
 #[doc = stub!(passages)]
 #[pyfunction]
-#[pyo3(signature = (data=None, *, texts=None, ids=None, against=None, progress=None, **options))]
+#[pyo3(signature = (data=None, *, texts=None, ids=None, against=None, places=false, progress=None, **options))]
+#[expect(clippy::too_many_arguments, reason = "each is an argument in Python")]
 pub(crate) fn passages(
     py: Python<'_>,
     data: Option<&Bound<'_, PyAny>>,
     texts: Option<&Bound<'_, PyAny>>,
     ids: Option<&Bound<'_, PyAny>>,
     against: Option<&Bound<'_, PyAny>>,
+    places: bool,
     progress: Option<&Bound<'_, PyAny>>,
     options: Option<&Bound<'_, PyDict>>,
-) -> PyResult<Table> {
+) -> PyResult<FoundTables> {
     let (question, options) = question::<Passages>(py, options)?;
     let question = question.resolve().map_err(|error| refused_option(&error))?;
     let mut source = documents(data, texts, ids)?.source(&options, None)?;
@@ -43,21 +53,29 @@ pub(crate) fn passages(
             gathered.begin_references();
             gather_passages(&reading, &mut *references, &mut gathered, &mut read, job)?;
         }
-        let mut rows: Vec<SharedPassageRow> = Vec::new();
+        let (mut rows, mut all_places): (Vec<SharedPassageRow>, Vec<PassagePlaceRow>) =
+            Default::default();
         let counts = gathered.run(
             |progress| watch(job, progress),
             |found| {
-                if let FoundPassage::Passage(row) = found {
-                    rows.push(row);
+                match found {
+                    FoundPassage::Passage(row) => rows.push(row),
+                    FoundPassage::Place(row) if places => all_places.push(row),
+                    _ => {}
                 }
                 Ok::<_, Error>(())
             },
         )?;
-        Ok::<_, Error>((rows, question.summary(&read.tally, &counts), read))
+        Ok::<_, Error>((rows, all_places, question.summary(&read.tally, &counts), read))
     };
-    let (rows, row, read) = run(py, progress, work)?.map_err(|error| refused(&error))?;
+    let (rows, all_places, row, read) =
+        run(py, progress, work)?.map_err(|error| refused(&error))?;
     let summary = summary(py, &row, None, 0)?;
-    Ok(Table::of_rows(Scheme::SD1, &rows)?.with(summary, failures(py, &read)?))
+    let found = Table::of_rows(Scheme::SD1, &rows)?.with(summary, failures(py, &read)?);
+    Ok(match places {
+        true => FoundTables::WithPlaces(found, Table::of_rows(Scheme::SD1, &all_places)?),
+        false => FoundTables::Passages(found),
+    })
 }
 
 pub(crate) fn documents(

@@ -63,6 +63,10 @@ def described() -> Iterator[tuple[str, Any, str]]:
     for node in stubs.body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and hasattr(_nearprint, node.name):
             thing = getattr(_nearprint, node.name)
+            # The last of several forms of a function has the docstring of all.
+            is_form = any(isinstance(name, ast.Name) and name.id == "overload" for name in node.decorator_list)
+            if is_form and ast.get_docstring(node) is None:
+                continue
             yield node.name, thing, ast.get_docstring(node) or ""
             for inner in node.body if isinstance(node, ast.ClassDef) else []:
                 if isinstance(inner, ast.FunctionDef) and not inner.name.startswith("_"):

@@ -10,7 +10,7 @@ import nearprint
 import pyarrow as pa
 import pytest
 from conftest import Rows
-from nearprint.errors import InvalidInputError
+from nearprint.errors import InputOutputError, InvalidInputError
 
 FOG = "Fog came in at noon, and stayed over the harbour until the bells rang for the last boat home."
 
@@ -36,6 +36,51 @@ def test_references_are_compared_with_documents_alone(tmp_path: Path, rows: Rows
         {name: row[name] for name in found.column_names}
         for row in rows("passages", "--min-tokens", "5", new, copy, "--against", old)
     ]
+
+
+def test_places_of_frequent_passages_are_those_of_the_command(tmp_path: Path, rows: Rows) -> None:
+    texts = [f"{FOG} {name * 3}. {FOG if name == 'b' else ''}" for name in "abcd"]
+    path = tmp_path / "rows.jsonl"
+    path.write_text("".join(json.dumps({"id": str(at), "text": text}) + "\n" for at, text in enumerate(texts)))
+    asked = ["passages", "--min-tokens", "8", "--search", "max-places=3"]
+    of_command = rows(*asked, "--places", tmp_path / "places.jsonl", path)
+    wanted = [json.loads(line) for line in (tmp_path / "places.jsonl").read_text().splitlines()]
+    for given in ({"data": path}, {"texts": texts}, {"data": pa.table({"id": ["0", "1", "2", "3"], "text": texts})}):
+        found, places = nearprint.passages(**given, min_tokens=8, max_places=3, places=True)  # type: ignore[arg-type]
+        assert found.to_pylist() == [{name: row[name] for name in found.column_names} for row in of_command]
+        assert places.to_pylist() == [{name: row[name] for name in places.column_names} for row in wanted]
+        assert [row["id"] for row in places] == ["0", "1", "1", "2", "3"]
+    _, places = nearprint.passages(texts=texts, min_tokens=8, places=True)
+    assert places.num_rows == 0
+
+
+def test_known_passages_are_left_out_as_by_the_command(tmp_path: Path, rows: Rows) -> None:
+    for name in ("one", "two", "three"):
+        (tmp_path / f"{name}.txt").write_text(f"{name}: {FOG} The end 7.", encoding="utf-8")
+    known_file = tmp_path / "known.jsonl"
+    for numbers in (False, True):
+        options = ["--search", "numbers"] if numbers else []
+        listed = ["passages", "boilerplate", "--min-tokens", "8", "--least", "3", *options]
+        lines = rows(*listed, *(tmp_path / f"{name}.txt" for name in ("one", "two", "three")))
+        known_file.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+        page = tmp_path / "one.txt"
+        (wanted,) = rows("extract", "--without", known_file, page)
+        common = nearprint.boilerplate(tmp_path, include=["*.txt"], min_tokens=8, least=3, numbers=numbers)
+        known = nearprint.KnownPassages(common["text"], numbers=numbers)
+        assert len(known) == len(lines) == 1
+        assert wanted["text"] == nearprint.extract(page, without=known_file).text
+        assert wanted["text"] == nearprint.extract(page, without=known).text
+        assert wanted["text"] == known.without(nearprint.extract(page).text)
+        assert FOG[:20] not in wanted["text"]
+        assert ("7" in wanted["text"]) != numbers
+    assert nearprint.extract(page, without=[FOG]).text.split() == ["one:", ".", "The", "end", "7."]
+    known_file.write_text("fog\n")
+    with pytest.raises(InvalidInputError, match="line 1"):
+        nearprint.KnownPassages(known_file)
+    with pytest.raises(InputOutputError, match=r"missing\.jsonl"):
+        nearprint.KnownPassages(tmp_path / "missing.jsonl")
+    with pytest.raises(InvalidInputError, match="numbers"):
+        nearprint.KnownPassages(known_file, numbers=True)
 
 
 def test_an_option_out_of_its_range_is_named() -> None:

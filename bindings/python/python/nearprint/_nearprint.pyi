@@ -578,6 +578,29 @@ class Extraction:
         """How the text was obtained: charset, extractor and its version, pages, warnings (docs/FORMAT.md)."""
 
 @final
+class KnownPassages:
+    """Passages that are left out of texts, such as the boilerplate of a site.
+
+    Runs of at least 50 tokens of them are left out, or all of a passage that has fewer, whatever their case, layout and
+    punctuation are.
+
+    Args:
+        passages: The passages, such as the column `text` of what `boilerplate` gives; or the path of a file with a JSON
+            object with a `text` on each line, as `nearprint passages boilerplate --json` writes it.
+        numbers: Whether numbers are tokens of them, as of `boilerplate` [default: False; of a file as its lines say].
+
+    Raises:
+        InvalidInputError: Where a line of the file is no such object.
+        InputOutputError: Where the file cannot be read.
+    """
+
+    def __new__(cls, passages: _Texts | _Path, *, numbers: bool | None = None) -> KnownPassages: ...
+    def without(self, text: str, /) -> str:
+        """The text without the passages: from the first character of each to the end of its last word."""
+
+    def __len__(self) -> int: ...
+
+@final
 class Record:
     """A document of a collection, or why there is none."""
 
@@ -1019,11 +1042,17 @@ class Index:
     def stats(self) -> dict[str, Any]:
         """What the index is like: the fields of `nearprint index stats`. Of indexes on disk."""
 
-def extract(source: _Path | bytes | bytearray | _BytesFile, **options: Unpack[_Options]) -> Extraction:
+def extract(
+    source: _Path | bytes | bytearray | _BytesFile,
+    *,
+    without: KnownPassages | _Texts | _Path | None = None,
+    **options: Unpack[_Options],
+) -> Extraction:
     """The text of one document: HTML, XML, PDF, office packages, e-books, plain text, compressed or not.
 
     Args:
         source: A path, the document's bytes, or a file that is open for reading bytes.
+        without: Passages that are left out of the text, or what `KnownPassages` makes them of.
         options: How it is read: see `_Options`.
 
     Raises:
@@ -1189,15 +1218,28 @@ def diff(
         InvalidInputError, ResourceError: As of `pairs`.
     """
 
+@overload
 def passages(
     data: _Paths | _Table | None = None,
     *,
     texts: _Texts | None = None,
     ids: _Texts | None = None,
     against: _Paths | _Table | None = None,
+    places: Literal[False] = False,
     progress: _Progress | bool | None = None,
     **options: Unpack[_PassagesOptions],
-) -> Table:
+) -> Table: ...
+@overload
+def passages(
+    data: _Paths | _Table | None = None,
+    *,
+    texts: _Texts | None = None,
+    ids: _Texts | None = None,
+    against: _Paths | _Table | None = None,
+    places: Literal[True],
+    progress: _Progress | bool | None = None,
+    **options: Unpack[_PassagesOptions],
+) -> tuple[Table, Table]:
     """Every passage that documents share, as the command `nearprint passages` finds it.
 
     Args:
@@ -1205,6 +1247,7 @@ def passages(
         texts: Instead of `data`, the texts themselves.
         ids: Ids of `texts`; their positions as strings where they are not given.
         against: Find only passages of one of the documents and one of these.
+        places: Also give all places of passages that are at more than `max_places` places, as a second table.
         progress: As of `pairs`.
         options: The options of the question and of reading: see `_PassagesOptions`.
 
@@ -1213,7 +1256,8 @@ def passages(
         else null), `tokens`, `changed` (words of
         either document that the other one lacks there, with `max_gap`), `a`, `a_start`, `a_end` (in characters of the extracted text), `a_start_byte`, `a_end_byte`,
         the same of `b` (null of a frequent passage), `contained` ("a", "b" or "both" where a document has no other
-        tokens), `text`: those of two documents in the order of the documents, then the frequent ones.
+        tokens), `text`: those of two documents in the order of the documents, then the frequent ones. With `places`, a
+        second table of them: `passage`, `id`, `start`, `end`, `start_byte`, `end_byte`.
 
     Raises:
         InvalidInputError, ResourceError: As of `pairs`.

@@ -34,8 +34,15 @@ impl KnownPassages {
     /// The passages that these texts are, without numbers. O(n log n) time in their tokens.
     #[must_use]
     pub fn new<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Self {
+        Self::with_numbers(texts, false)
+    }
+
+    /// The passages that these texts are; if `numbers` is true, numbers are tokens of them. O(n log n) time in their
+    /// tokens.
+    #[must_use]
+    pub fn with_numbers<T: AsRef<str>>(texts: impl IntoIterator<Item = T>, numbers: bool) -> Self {
         let mut known = Self::empty();
-        texts.into_iter().for_each(|text| known.push(text.as_ref(), false));
+        texts.into_iter().for_each(|text| known.push(text.as_ref(), numbers));
         known.finished()
     }
 
