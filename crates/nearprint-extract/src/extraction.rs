@@ -3,39 +3,39 @@
 //! These values cross process boundaries (a worker sends them) and are printed by the command, so they
 //! are plain data: no borrowed text, no handles.
 
-use serde::{Deserialize, Serialize};
-
 /// What the caller already knows about a document, and which part of it is wanted; all optional.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Hints {
     /// A charset label that came with the document, as in HTTP (`charset=` value); WHATWG labels are understood.
     /// Such labels are wrong now and then, so it loses to a byte order mark and to bytes that contradict it.
     pub charset: Option<String>,
     /// The charset of the document, whatever its bytes look like and whatever they or [`Self::charset`] say. The parts
     /// of packages and mail have labels of their own and are not affected.
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub explicit_charset: Option<String>,
     /// A media type that overrules sniffing, e.g. `text/html`.
     pub media_type: Option<String>,
     /// The media type that the name of the document's file suggests
     /// ([`media_type_of_name`](crate::media_type_of_name)). It decides only where the content of a text is silent.
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub named_type: Option<String>,
     /// The password of an encrypted document.
     pub password: Option<String>,
     /// Of HTML pages, only the main content ([`MainContent`]), where it can be told. Other media, and pages inside
     /// other documents, are not affected.
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub main_content: bool,
     /// Of HTML pages with almost no words of their own, the menus, banners and notices, too: better than nothing for
     /// who reads the text, and no evidence for who compares it.
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub furniture: bool,
 }
 
 /// How the main content of a page was told, where [`Hints::main_content`] asked for it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum MainContent {
     /// It is the page's one `main` element.
@@ -79,7 +79,8 @@ impl MainContent {
 }
 
 /// The outcome of a successful extraction.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Extraction {
     /// The document's text in reading order; blocks are separated by newlines.
     pub text: String,
@@ -88,7 +89,8 @@ pub struct Extraction {
 }
 
 /// How a text was obtained: everything but the text itself.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ExtractionRecord {
     /// The media type found (or forced by a hint), e.g. `application/pdf`.
     pub media_type: String,
@@ -107,14 +109,14 @@ pub struct ExtractionRecord {
     /// Length of the text in Unicode code points.
     pub characters: u64,
     /// How the main content was told; none if it was not asked for, or the medium is not HTML.
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub main_content: Option<MainContent>,
     /// SHA-256 of the bytes that were left when outer compression was undone; none if there was none to undo.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub unwrapped_sha256: Option<[u8; 32]>,
     /// Of an HTML page with almost no words of its own, SHA-256 of all its text, that of menus, banners and notices
     /// too: pages are identical only where this is the same.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub page_sha256: Option<[u8; 32]>,
     /// Everything worth knowing about the quality of the text.
     pub warnings: Vec<Warning>,
@@ -131,7 +133,8 @@ impl ExtractionRecord {
 }
 
 /// One observation about the quality of an extraction. Codes are a closed list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Warning {
     /// The kind of observation.
     pub code: WarningCode,
@@ -140,8 +143,9 @@ pub struct Warning {
 }
 
 /// The kinds of observations an extraction can record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum WarningCode {
     /// Bytes invalid in the charset were replaced by U+FFFD.

@@ -2,7 +2,7 @@
 //!
 //! [`extract`] takes the bytes of one document, [`Hints`] about it, and [`Limits`] on its cost. It returns an
 //! [`Extraction`] (the text, and a record of how it was obtained) or an [`ExtractError`] with one [`Reason`] of a
-//! closed list. All of these are plain serialisable data, so a worker process can send them.
+//! closed list. All of these are plain data, which the feature `serde` serialises, so a worker process can send them.
 //!
 //! ```
 //! use nearprint_extract::{Hints, Limits, extract};
@@ -28,9 +28,9 @@
 //! Only the bytes and counted limits decide the result, never a clock. Reaching a limit is an error, never a shorter
 //! text.
 //!
-//! The features `pdf`, `office` (packages), `archives` (compression) and `charsets` (others than UTF-8, RTF and mail)
-//! are on by default. In a build without one, what needs it is an error of the reason `unsupported-media` that names
-//! it; every other result is the same.
+//! The features `pdf`, `office` (packages), `archives` (compression), `markup` and `charsets` (others than UTF-8, RTF
+//! and mail) are on by default. In a build without one, what needs it is an error of the reason `unsupported-media`
+//! that names it; every other result is the same. So is `serde`, which only adds.
 //!
 //! This crate does not know fingerprints, read files or start threads.
 

@@ -3,8 +3,6 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
-
 use crate::error::{ExtractError, Reason};
 
 /// Bounds on one extraction. Reaching one is an [`ExtractError`], never a shorter text.
@@ -16,7 +14,8 @@ use crate::error::{ExtractError, Reason};
 /// let error = extract(b"four", &Hints::default(), &limits).unwrap_err();
 /// assert_eq!(error.reason(), Reason::TooLarge);
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Limits {
     /// Bytes of the document as given (<=). Default 1 GiB.
     pub max_input_bytes: u64,
