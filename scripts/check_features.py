@@ -13,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-BOUNDS = {"--no-default-features": 39, "--features=default": 159}
+BOUNDS = {"--no-default-features": 28, "--features=default": 159}
 """The most crates of a build of `nearprint` with these options."""
 
 

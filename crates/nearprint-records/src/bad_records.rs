@@ -3,8 +3,6 @@
 //! A bad line of two bytes is a record of 400 bytes and a message of 100. A file of nothing else would be amplified
 //! hundreds of times, and tells nobody more than that it is the wrong file.
 
-use serde::{Deserialize, Serialize};
-
 use crate::{ErrorRecord, Place, ReasonCode};
 
 /// The bad records of the input that is read, against a limit. An input is a file, or standard input.
@@ -20,8 +18,9 @@ use crate::{ErrorRecord, Place, ReasonCode};
 /// let rest = records.rest(2).unwrap();
 /// assert_eq!((rest.place.line, rest.detail.starts_with("3 more records")), (Some(3), true));
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "json", serde(deny_unknown_fields))]
 pub struct BadRecords {
     /// The input's name.
     file: Box<str>,
@@ -32,8 +31,9 @@ pub struct BadRecords {
 }
 
 /// A bad record beyond the limit.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "json", serde(deny_unknown_fields))]
 struct Beyond {
     place: Place,
     reason: ReasonCode,

@@ -1,9 +1,8 @@
 //! What an archive says about a document it captured from the Web.
 
-use serde::{Deserialize, Serialize};
-
 /// The capture of a document, as its archive tells it. Nothing of it decides the document's text.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 pub struct Capture {
     /// The address that was asked for.
     pub url: String,
@@ -18,7 +17,7 @@ pub struct Capture {
     /// Why the archive holds only the beginning of the document, e.g. `length`.
     pub truncated: Option<String>,
     /// Of a revisit, the capture whose payload it has. Not part of rows.
-    #[serde(skip)]
+    #[cfg_attr(feature = "json", serde(skip))]
     pub revisited: Option<Box<RevisitedCapture>>,
 }
 

@@ -3,8 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-
 /// The SHA-256 digests of a document, as JSON lines and tables carry them: 64 lower-case hexadecimal digits each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct ContentDigests {
@@ -38,17 +36,5 @@ impl FromStr for Sha256Digest {
             *byte = value(two[0]) << 4 | value(two[1]);
         }
         Ok(Self(digest))
-    }
-}
-
-impl Serialize for Sha256Digest {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Sha256Digest {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
     }
 }

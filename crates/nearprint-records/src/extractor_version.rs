@@ -2,16 +2,12 @@
 
 use std::fmt;
 
-use serde::Serialize;
-
 /// An extractor with its version, which is another one whenever it may take another text out of the same document.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ExtractorVersion {
     /// The extractor.
-    #[serde(rename = "extractor")]
     pub name: Box<str>,
     /// Its version.
-    #[serde(rename = "extractor_version")]
     pub version: u32,
 }
 

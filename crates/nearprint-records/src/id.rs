@@ -8,8 +8,6 @@ use std::borrow::Cow;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-
 /// The longest id, in bytes of UTF-8 (inclusive): 4 KiB, the longest path Linux opens.
 pub const LONGEST_ID: usize = 4096;
 
@@ -35,8 +33,7 @@ pub const LONGEST_ID: usize = 4096;
 /// assert_eq!(id.to_path().as_deref(), Some(Path::new("notes/two\twords.txt")));
 /// # Ok::<(), nearprint_records::BadId>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct DocumentId(Box<str>);
 
 impl DocumentId {

@@ -44,6 +44,7 @@ mod batch;
 #[cfg(feature = "files")]
 mod beginning;
 mod capture;
+#[cfg(feature = "files")]
 mod capture_lines;
 #[cfg(feature = "files")]
 mod cells;
@@ -77,8 +78,15 @@ mod id;
 mod input_file;
 #[cfg(feature = "files")]
 mod interchange;
+#[cfg(feature = "json")]
+mod json_forms;
 #[cfg(feature = "files")]
 mod json_lines;
+#[cfg(feature = "json")]
+mod json_row;
+#[cfg(not(feature = "json"))]
+#[path = "json_row_none.rs"]
+mod json_row;
 #[cfg(feature = "files")]
 mod lines;
 mod order;
@@ -112,6 +120,7 @@ mod row_charset;
 #[path = "row_charset_none.rs"]
 mod row_charset;
 mod rows;
+#[cfg(feature = "files")]
 mod same_file;
 #[cfg(feature = "files")]
 mod selection;
@@ -140,6 +149,7 @@ pub use batch::{BATCH_BYTES, BATCH_DOCUMENTS, Batch};
 #[cfg(feature = "files")]
 pub use beginning::{FieldPurpose, MissingField};
 pub use capture::{Capture, REVISIT_TYPE, RevisitedCapture, capture_seconds};
+#[cfg(feature = "files")]
 pub use capture_lines::{CaptureLines, IndexedCapture};
 #[cfg(feature = "files")]
 pub use cells::{Cell, CellKind, Column, TableRow};
@@ -194,17 +204,21 @@ pub use record_copy::{
     rewritten,
 };
 pub use record_counts::{RecordCounter, RecordCounts};
+#[cfg(feature = "json")]
 pub use rows::{
-    CalibrationRow, CaptureEntryRow, ChanceRow, CheckRow, ClusterRow, ComparisonRow, Containment,
-    ContaminationRow, Decision, DecisionReason, DecisionRow, DeduplicationRow, DifferenceKind,
-    DifferenceRow, ExportEndRow, ExportHeadRow, ExtractionFailure, ExtractionNote, ExtractionRow,
-    FingerprintRecord, FoundIn, Grade, HealthRow, IdfTableRow, IndexChangeRow, IndexRow,
-    IndexedRow, ItemPart, KindRow, MatchOfMany, MatchRow, Note, Outcome, Pace, PairRow,
-    PassagePlaceRow, PassageRow, PassagesSummaryRow, RepeatRow, SchemeRow, SharedPassageRow,
-    SummaryRow, TextGrade, TextPiece, TextRange, TextVerdict, Verdict, WordRow, write_cdxj_line,
+    CalibrationRow, CaptureEntryRow, ChanceRow, CheckRow, Containment, ContaminationRow, Decision,
+    DecisionReason, DecisionRow, DeduplicationRow, DifferenceKind, DifferenceRow, ExportEndRow,
+    ExportHeadRow, ExtractionFailure, ExtractionRow, HealthRow, IdfTableRow, IndexChangeRow,
+    IndexRow, IndexedRow, ItemPart, KindRow, Pace, PassagePlaceRow, PassagesSummaryRow, RepeatRow,
+    SchemeRow, SharedPassageRow, SummaryRow, TextPiece, TextRange, Verdict, write_cdxj_line,
+};
+pub use rows::{
+    ClusterRow, ComparisonRow, ExtractionNote, FingerprintRecord, FoundIn, Grade, MatchOfMany,
+    MatchRow, Note, Outcome, PairRow, PassageRow, TextGrade, TextVerdict, WordRow,
 };
 #[cfg(feature = "files")]
 pub use rows::{StatedDecision, StatedDecisionError};
+#[cfg(feature = "files")]
 pub use same_file::SameFile;
 #[cfg(feature = "files")]
 pub use selection::{BadGlob, Selection};
@@ -217,4 +231,5 @@ pub use unread_rows::UnreadRows;
 pub use wacz::{PackageAddition, PackageArchive, PackageCopy, copy_package, each_package_archive};
 pub use writer::{Format, Row, RowWriter, UnknownFormat};
 
+#[cfg(feature = "files")]
 pub use nearprint_output::{FileIdentity, FinishedFile, FinishedFolder, OutputPlace, durability};

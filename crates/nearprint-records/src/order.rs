@@ -2,9 +2,6 @@
 
 use std::fmt;
 
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
 /// A number or a text, as bytes that compare as the values do: numbers by their size, before all texts; texts byte by
 /// byte.
 ///
@@ -17,7 +14,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// assert_eq!(key(" "), None);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct OrderKey(Box<[u8]>);
+pub struct OrderKey(pub(crate) Box<[u8]>);
 
 const NUMBER: u8 = 0;
 const TEXT: u8 = 1;
@@ -68,27 +65,6 @@ impl OrderKey {
 impl fmt::Display for OrderKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
-    }
-}
-
-impl Serialize for OrderKey {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for OrderKey {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let digits = String::deserialize(deserializer)?;
-        let byte = |pair: &[u8; 2]| {
-            std::str::from_utf8(pair).ok().and_then(|pair| u8::from_str_radix(pair, 16).ok())
-        };
-        let (pairs, rest) = digits.as_bytes().as_chunks::<2>();
-        let bytes: Option<Box<[u8]>> = pairs.iter().map(byte).collect();
-        bytes
-            .filter(|_| rest.is_empty())
-            .map(Self)
-            .ok_or_else(|| D::Error::custom("no bytes in hexadecimal digits"))
     }
 }
 

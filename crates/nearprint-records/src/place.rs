@@ -3,8 +3,6 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use serde::{Deserialize, Serialize};
-
 use crate::separated_writer::cell;
 use crate::{
     DocumentId, escape,
@@ -13,33 +11,34 @@ use crate::{
 };
 
 /// The place of a document, or of what should have been one.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 pub struct Place {
     /// The file's path, escaped as ids are; `-` is standard input.
     pub file: Box<str>,
     /// The member of the file that the record is in, where the file is a package; escaped as ids are. `offset` and
     /// `length` count bytes of the member.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "json", serde(default, skip_serializing_if = "Option::is_none"))]
     pub member: Option<Box<str>>,
     /// Bytes from the start of the file to the start of the record, where the file holds several; of a file that is
     /// compressed as a whole (`wrapper`), of what it expands to.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "json", serde(default, skip_serializing_if = "Option::is_none"))]
     pub offset: Option<u64>,
     /// Bytes of the record, counted as `offset` is: from its first to the last of its end, which of a line is its
     /// line feed and of an archive's record the member it is compressed in. They are the record, byte for byte.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "json", serde(default, skip_serializing_if = "Option::is_none"))]
     pub length: Option<u64>,
     /// The line the record begins in, counted from 1, in files made of lines.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "json", serde(default, skip_serializing_if = "Option::is_none"))]
     pub line: Option<u64>,
     /// The row, counted from 1, in tables without lines.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "json", serde(default, skip_serializing_if = "Option::is_none"))]
     pub row: Option<u64>,
     /// The record's own id inside the file.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "json", serde(default, skip_serializing_if = "Option::is_none"))]
     pub record: Option<DocumentId>,
     /// The compression of the file as a whole, e.g. `gzip`, that was undone before anything was counted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "json", serde(default, skip_serializing_if = "Option::is_none"))]
     pub wrapper: Option<Box<str>>,
 }
 

@@ -1,43 +1,42 @@
 //! Where a source stands, so that another one continues from there.
 
-use serde::{Deserialize, Serialize};
-
 use crate::RecordCounts;
 
 /// A place between two documents of an input that a source can go to without reading what is before it.
 ///
 /// What it means depends on the file: lines continue at `offset`, members of an archive at `offset`, rows of a table
 /// after `row`. It holds for the very files it was taken of.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 pub struct Position {
     /// Files and things that are none that were met before the one it is in.
     pub file: u64,
     /// Whether it is in a file that holds many documents, after some of them.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[cfg_attr(feature = "json", serde(default, skip_serializing_if = "is_false"))]
     pub within: bool,
     /// Bytes of the file before it.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[cfg_attr(feature = "json", serde(default, skip_serializing_if = "is_zero"))]
     pub offset: u64,
     /// Bytes before it of what the file expands to.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[cfg_attr(feature = "json", serde(default, skip_serializing_if = "is_zero"))]
     pub expanded: u64,
     /// Bytes that were read again before it, because of damage.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[cfg_attr(feature = "json", serde(default, skip_serializing_if = "is_zero"))]
     pub reread: u64,
     /// Bytes that were looked at before it, each as often as it was.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[cfg_attr(feature = "json", serde(default, skip_serializing_if = "is_zero"))]
     pub work: u64,
     /// Lines before it.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[cfg_attr(feature = "json", serde(default, skip_serializing_if = "is_zero"))]
     pub line: u64,
     /// Rows before it.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[cfg_attr(feature = "json", serde(default, skip_serializing_if = "is_zero"))]
     pub row: u64,
     /// Documents after it that are skipped, where one cannot go nearer.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[cfg_attr(feature = "json", serde(default, skip_serializing_if = "is_zero"))]
     pub behind: u64,
     /// Records of archives that were met before it.
-    #[serde(default, skip_serializing_if = "RecordCounts::is_empty")]
+    #[cfg_attr(feature = "json", serde(default, skip_serializing_if = "RecordCounts::is_empty"))]
     pub records: RecordCounts,
 }
 

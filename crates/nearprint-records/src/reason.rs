@@ -6,12 +6,9 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
-
 /// A code such as `no-text`, as written in records. The whole list is in docs/FORMAT.md.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct ReasonCode(Cow<'static, str>);
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct ReasonCode(pub(crate) Cow<'static, str>);
 
 /// The codes that are this crate's and the pipeline's own, each written once.
 macro_rules! codes {

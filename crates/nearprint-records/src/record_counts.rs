@@ -1,14 +1,10 @@
 //! How many records of each kind archives have.
 
-use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The kinds, as they are called in summaries: types of WARC; of ARC `filedesc`; `dns` of both; `other-status` for
 /// responses skipped because of their status; `other` for types that the standard does not name.
-const KINDS: [&str; 11] = [
+pub(crate) const KINDS: [&str; 11] = [
     "response",
     "resource",
     "conversion",
@@ -24,7 +20,7 @@ const KINDS: [&str; 11] = [
 
 /// How many records of each kind were met in archives. All are 0 if there was no archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct RecordCounts([u64; KINDS.len() + 1]);
+pub struct RecordCounts(pub(crate) [u64; KINDS.len() + 1]);
 
 impl RecordCounts {
     /// Kinds that were met, with their numbers.
@@ -44,26 +40,6 @@ impl RecordCounts {
         for (count, more) in self.0.iter_mut().zip(other.0) {
             *count += more;
         }
-    }
-}
-
-/// An object of the kinds that were met.
-impl Serialize for RecordCounts {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.iter())
-    }
-}
-
-impl<'de> Deserialize<'de> for RecordCounts {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let mut counts = Self::default();
-        for (kind, count) in BTreeMap::<String, u64>::deserialize(deserializer)? {
-            let index = KINDS.iter().position(|known| *known == kind);
-            let index = index.or((kind == "other").then_some(KINDS.len()));
-            let index = index.ok_or_else(|| D::Error::custom("no kind of record"))?;
-            counts.0[index] = count;
-        }
-        Ok(counts)
     }
 }
 

@@ -4,8 +4,7 @@ use std::fmt;
 use std::io::{self, Write};
 use std::str::FromStr;
 
-use serde::Serialize;
-
+use crate::json_row::{self, JsonRow};
 use crate::separated_writer::{write_line, write_shown_line};
 
 /// How results are written.
@@ -63,7 +62,7 @@ impl fmt::Display for UnknownFormat {
 impl std::error::Error for UnknownFormat {}
 
 /// One result that has a line in every format.
-pub trait Row: Serialize {
+pub trait Row: JsonRow {
     /// The name of its JSON form: `nearprint/`, what it is, and a version that grows when a field changes its sense or
     /// goes. Fields may be added within a version.
     const SCHEMA: &'static str;
@@ -94,14 +93,6 @@ pub trait Row: Serialize {
     /// # Errors
     /// Those of `out`.
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()>;
-}
-
-/// Row with its schema before its own fields.
-#[derive(Serialize)]
-struct SchemaRow<'a, R> {
-    schema: &'static str,
-    #[serde(flatten)]
-    row: &'a R,
 }
 
 /// Bytes that a writer keeps for the next row; after a longer one its memory is given back.
@@ -138,17 +129,14 @@ impl<W: Write> RowWriter<W> {
     /// Writes one row.
     ///
     /// # Errors
-    /// Those of the stream.
+    /// Those of the stream; in a build without the feature `json`, of a format that is JSON, one that names it.
     pub fn write<R: Row>(&mut self, row: &R) -> io::Result<()> {
         self.begin()?;
         self.row.clear();
         let to = &mut self.row;
         match self.format {
             Format::Text => row.write_text(to)?,
-            Format::Jsonl => {
-                serde_json::to_writer(&mut *to, &SchemaRow { schema: R::SCHEMA, row })?;
-                to.push(b'\n');
-            }
+            Format::Jsonl => json_row::write(R::SCHEMA, row, to)?,
             Format::Csv => row.write_cells(&mut |cells| write_line(&mut *to, cells))?,
             Format::Spreadsheet => {
                 row.write_cells(&mut |cells| write_shown_line(&mut *to, cells))?;

@@ -2,10 +2,10 @@
 //!
 //! A question is a struct: [`Pairs`], [`Clusters`], [`Matches`], [`Dedup`](crate::Dedup), [`Diff`](crate::Diff),
 //! [`Compare`], [`Passages`](crate::Passages) and [`Decontaminate`](crate::Decontaminate). Its options are declared
-//! once and decide rows; how documents are read, where rows go, threads and memory belong to the caller.
-//! [`Options::OPTIONS`] lists them, and every door (the command, the Python module, the server) translates that list.
-//! `resolve` fills in the defaults that follow from other options and from what is asked about, so that the question
-//! can be printed, and named by a digest, as it is answered.
+//! once and decide rows; how documents are read, where rows go, threads and memory belong to the caller. With the
+//! feature `json`, `Options::OPTIONS` lists them, and every door (the command, the Python module, the server)
+//! translates that list. `resolve` fills in the defaults that follow from other options and from what is asked about,
+//! so that the question can be printed, and named by a digest, as it is answered.
 
 #[cfg(feature = "files")]
 pub(crate) mod calibration;
@@ -16,6 +16,7 @@ mod comparison;
 pub(crate) mod correlation;
 #[cfg(feature = "passages")]
 pub(crate) mod decontamination;
+#[cfg(feature = "json")]
 pub(crate) mod deduplication;
 #[cfg(feature = "files")]
 pub(crate) mod difference;
@@ -28,6 +29,7 @@ pub(crate) mod fingerprint_forecast;
 pub(crate) mod health;
 #[cfg(feature = "files")]
 pub(crate) mod job_identity;
+#[cfg(feature = "json")]
 pub(crate) mod json;
 mod matches;
 mod measured_rates;
@@ -36,15 +38,15 @@ pub(crate) mod options;
 mod pairs;
 #[cfg(feature = "passages")]
 pub(crate) mod shared_passages;
+#[cfg(feature = "json")]
 mod summaries;
-#[cfg(test)]
+#[cfg(all(test, feature = "files"))]
 mod tests;
 mod values;
 #[cfg(feature = "files")]
 pub(crate) mod verification_forecast;
 
 use nearprint_fingerprint::Scheme;
-use serde::Serialize;
 
 pub use clusters::Clusters;
 pub use compare::{Compare, ComparedDocument, ResolvedCompare};
@@ -52,8 +54,12 @@ pub(crate) use comparison::NO_TEXTS;
 pub use comparison::Subject;
 pub use matches::Matches;
 pub use method::SearchMethod;
-pub use options::{OptionDescription, Options, QuestionError, ValueKind};
-pub use pairs::{FieldValues, PairConditions, Pairs};
+pub use options::QuestionError;
+#[cfg(feature = "json")]
+pub use options::by_name::{OptionDescription, Options, ValueKind};
+pub use pairs::Pairs;
+#[cfg(feature = "json")]
+pub use pairs::conditions::{FieldValues, PairConditions};
 pub use values::{Bound, Distance, SimilarityMeasure};
 
 use crate::{CollectionSettings, Parts};
@@ -119,19 +125,5 @@ impl<Q> ResolvedQuestion<Q> {
     #[must_use]
     pub fn collection(&self) -> CollectionSettings {
         self.method.collection()
-    }
-}
-
-impl<Q: Options + Serialize> ResolvedQuestion<Q> {
-    /// The question as JSON: one object with the name of the question, in it the options that are set.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::text(&self.question)
-    }
-
-    /// The name of this question among all: 16 hexadecimal digits of the SHA-256 digest of [`to_json`](Self::to_json).
-    #[must_use]
-    pub fn digest(&self) -> String {
-        json::digest(&self.to_json())
     }
 }

@@ -16,7 +16,7 @@
 
 use nearprint::fingerprint::{CustomScheme, Scheme, fingerprint};
 use nearprint::records::{Document, DocumentId, Outcome};
-use nearprint::{Dedup, Engine, FeatureStore, Settings, TextMeasure, Verification};
+use nearprint::{Engine, FeatureStore, Settings, TextMeasure, Verification};
 
 fn outcome(bytes: &[u8]) -> Outcome {
     let id = DocumentId::new("document").expect("short and plain");
@@ -108,8 +108,39 @@ fn what_exceeds_the_memory_is_an_error_that_names_its_feature() {
     let error = FeatureStore::new(0).push(&features).expect_err("there are no files");
     assert_eq!(error.kind(), std::io::ErrorKind::Unsupported);
     assert!(error.to_string().contains("feature \"spill\""), "{error}");
-    let error = Dedup::default().gather(&Engine::default()).map(drop).expect_err("it needs files");
-    assert!(error.to_string().contains("feature \"spill\""), "{error}");
+    #[cfg(feature = "json")]
+    {
+        let question = nearprint::Dedup::default();
+        let error = question.gather(&Engine::default()).map(drop).expect_err("it needs files");
+        assert!(error.to_string().contains("feature \"spill\""), "{error}");
+    }
+}
+
+/// Rows are there in every build, and their lines of text; questions are the same, with or without JSON.
+#[cfg(not(feature = "json"))]
+#[test]
+fn json_is_an_error_that_names_its_feature() {
+    use nearprint::records::{Format, PairRow, RowWriter};
+    use nearprint::{Distance, Pairs, Subject};
+
+    let id = |name| DocumentId::new(name).expect("short and plain");
+    let row = PairRow::new(id("a"), id("b"), 3, 0.953_125);
+    let mut text = RowWriter::new(Format::Text, Vec::new());
+    text.write(&row).expect("it is text");
+    assert_eq!(text.into_inner(), b"a\tb\t3\n");
+    let mut lines = RowWriter::new(Format::Jsonl, Vec::new());
+    let error = lines.write(&row).expect_err("it is JSON");
+    assert_eq!(error.kind(), std::io::ErrorKind::Unsupported);
+    assert!(error.to_string().contains("feature \"json\""), "{error}");
+    assert!(lines.into_inner().is_empty());
+
+    let question = Pairs::default().threshold(1.5).resolve(Subject::Documents);
+    let error = question.expect_err("it is no share").to_string();
+    assert_eq!(error, "threshold: expected a number from 0 to 1, such as 0.3, not 1.5");
+    assert_eq!("loose".parse(), Ok(Distance::Loose));
+    assert_eq!("4294967295".parse(), Ok(Distance::Within(u32::MAX)));
+    let error = "near".parse::<Distance>().expect_err("it is no distance");
+    assert_eq!(error, "expected a whole number up to 128, close or loose, not near");
 }
 
 #[cfg(not(feature = "widths"))]

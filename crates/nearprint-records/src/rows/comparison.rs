@@ -3,14 +3,13 @@
 use std::fmt;
 use std::io::{self, Write};
 
-use nearprint_fingerprint::Fingerprint;
-use serde::Serialize;
-
 use crate::{DocumentId, PassageRow, Row};
+use nearprint_fingerprint::Fingerprint;
 
 /// How alike two fingerprints are, by the thresholds of their scheme.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum Grade {
     /// Within the scheme's close distance.
@@ -32,8 +31,9 @@ impl fmt::Display for Grade {
 }
 
 /// What two texts are to each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum TextGrade {
     /// The texts are equal.
@@ -63,7 +63,8 @@ impl fmt::Display for TextGrade {
 /// similarity`, `measure` and `texts`, and where there is something `differs in` and `contradicts`; `verified`, `yes`
 /// or `no`, where that was asked for; then, where words were asked for, `shared TAB WORD TAB IN-A TAB IN-B` and
 /// `differs TAB WORD TAB IN-A TAB IN-B`, and the lines of [passages](PassageRow).
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct ComparisonRow {
     /// One document.
@@ -79,12 +80,12 @@ pub struct ComparisonRow {
     /// 1 - distance / width, from 0 to 1.
     pub fingerprint_similarity: f64,
     /// What that amounts to.
-    #[serde(rename = "match")]
+    #[cfg_attr(feature = "json", serde(rename = "match"))]
     pub grade: Grade,
     /// The similarity of the texts, 0 to 1; `None` if fingerprints were given.
     pub text_similarity: Option<f64>,
     /// What the similarity is less than, where a bound on work ended the measure before it was known.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "json", serde(skip_serializing_if = "Option::is_none"))]
     pub text_similarity_below: Option<f64>,
     /// The measure of that.
     pub measure: Option<&'static str>,
@@ -92,10 +93,10 @@ pub struct ComparisonRow {
     pub texts: Option<TextGrade>,
     /// What differs beside the words, where texts are of the same words: `numbers, addresses`, or `writing` where only
     /// case, punctuation and layout can; `None` for other texts.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "json", serde(skip_serializing_if = "Option::is_none"))]
     pub differences: Option<String>,
     /// Where the texts contradict one another, by kind: `2 numbers, 1 address`.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "json", serde(skip_serializing_if = "Option::is_none"))]
     pub contradicts: Option<String>,
     /// Whether verification confirms the pair; `None` if that was not asked for.
     pub verified: Option<bool>,
@@ -139,7 +140,8 @@ impl ComparisonRow {
 }
 
 /// A word and how often it occurs in two documents.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct WordRow {
     /// The word, as the scheme sees it.

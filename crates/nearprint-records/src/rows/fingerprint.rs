@@ -1,14 +1,15 @@
-//! `nearprint/fingerprint/1`: what became of one document, and `nearprint/extraction/1`: its text.
+//! `nearprint/fingerprint/1`: what became of one document.
+
+#[cfg(feature = "json")]
+mod line;
 
 use std::io::{self, Write};
 
 use nearprint_fingerprint::{Fingerprint, Scheme};
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::separated_writer::cell;
 use crate::{
-    Capture, ContentDigests, DocumentId, ErrorRecord, Place, ReasonCode, Row, Sha256Digest,
-    write_print_line,
+    Capture, ContentDigests, DocumentId, ErrorRecord, Place, ReasonCode, Row, write_print_line,
 };
 
 /// The schema of lines that hold fingerprints, as written and as required when read.
@@ -115,7 +116,8 @@ impl Outcome {
 }
 
 /// How a text was taken out of a document. What each field says is stated with the extractors.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct ExtractionNote {
     /// The media type, e.g. `text/html`.
@@ -135,14 +137,15 @@ pub struct ExtractionNote {
     /// Code points of text.
     pub characters: u64,
     /// How the main content of a page was told, where it was asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "json", serde(skip_serializing_if = "Option::is_none"))]
     pub main_content: Option<String>,
     /// What is worth knowing about the quality of the text.
     pub warnings: Vec<Note>,
 }
 
 /// One warning: a code and a sentence.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Note {
     /// The kind of warning.
@@ -246,193 +249,11 @@ impl Row for FingerprintRecord {
     }
 }
 
-/// Makes both forms of a line, as it is written and as it is read, of one list of fields: its name, and its type in
-/// either form.
-macro_rules! line {
-    ($($(#[$attribute:meta])* $field:ident: $written:ty => $read:ty,)*) => {
-        /// The record as a line: every line has every field, null where there is nothing, so that tables can be made
-        /// of them. Fields that were asked for are there only where they were.
-        #[derive(Serialize)]
-        struct Line<'a> {
-            $($(#[$attribute])* $field: $written,)*
-        }
-
-        /// A line as it is read: as it is written.
-        #[derive(Deserialize)]
-        struct ReadLine {
-            $($(#[$attribute])* $field: $read,)*
-        }
-
-        /// The names of the fields, for the test that compares them with the columns of a table.
-        #[cfg(test)]
-        pub(crate) const LINE_FIELDS: &[&str] = &[$(stringify!($field)),*];
-    };
-}
-
-line! {
-    id: &'a DocumentId => DocumentId,
-    fingerprint: Option<&'a Fingerprint> => Option<Fingerprint>,
-    scheme: Scheme => Scheme,
-    tokens: Option<u64> => Option<u64>,
-    short: Option<bool> => Option<bool>,
-    reason: Option<&'a ReasonCode> => Option<ReasonCode>,
-    detail: Option<&'a str> => Option<Box<str>>,
-    media_type: Option<&'a str> => Option<String>,
-    #[serde(default)]
-    wrappers: &'a [String] => Vec<String>,
-    charset: Option<&'a str> => Option<String>,
-    charset_source: Option<&'a str> => Option<String>,
-    extractor: Option<&'a str> => Option<String>,
-    extractor_version: Option<u32> => Option<u32>,
-    pages: Option<u32> => Option<u32>,
-    characters: Option<u64> => Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    main_content: Option<&'a str> => Option<String>,
-    #[serde(default)]
-    warnings: &'a [Note] => Vec<Note>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    content_sha256: Option<Option<Sha256Digest>> => Option<Sha256Digest>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    text_sha256: Option<Option<Sha256Digest>> => Option<Sha256Digest>,
-    capture: Option<&'a Capture> => Option<Box<Capture>>,
-    place: &'a Place => Place,
-}
-
-impl Serialize for FingerprintRecord {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let note = self.extraction.as_ref();
-        let (fingerprint, tokens, short, reason, detail) = match &self.outcome {
-            Outcome::Print { fingerprint, tokens, short } => {
-                (Some(fingerprint), Some(*tokens), Some(*short), None, None)
-            }
-            Outcome::Nothing { reason, detail } => {
-                (None, None, None, Some(reason), Some(&**detail))
-            }
-        };
-        Line {
-            id: &self.id,
-            fingerprint,
-            scheme: self.scheme,
-            tokens,
-            short,
-            reason,
-            detail,
-            media_type: note.map(|note| note.media_type.as_str()),
-            wrappers: note.map_or(&[], |note| &note.wrappers),
-            charset: note.and_then(|note| note.charset.as_deref()),
-            charset_source: note.and_then(|note| note.charset_source.as_deref()),
-            extractor: note.map(|note| note.extractor.as_str()),
-            extractor_version: note.map(|note| note.extractor_version),
-            pages: note.and_then(|note| note.pages),
-            characters: note.map(|note| note.characters),
-            main_content: note.and_then(|note| note.main_content.as_deref()),
-            warnings: note.map_or(&[], |note| &note.warnings),
-            content_sha256: self.digests.as_ref().map(|digests| digests.content),
-            text_sha256: self.digests.as_ref().map(|digests| digests.text),
-            capture: self.capture.as_deref(),
-            place: &self.place,
-        }
-        .serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for FingerprintRecord {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let line = ReadLine::deserialize(deserializer)?;
-        let missing = |name| de::Error::missing_field(name);
-        let outcome = match (line.fingerprint, line.reason) {
-            (Some(fingerprint), _) => Outcome::Print {
-                fingerprint,
-                tokens: line.tokens.ok_or_else(|| missing("tokens"))?,
-                short: line.short.ok_or_else(|| missing("short"))?,
-            },
-            (None, Some(reason)) => {
-                Outcome::Nothing { reason, detail: line.detail.unwrap_or_default() }
-            }
-            (None, None) => return Err(missing("reason")),
-        };
-        let extraction = match (line.media_type, line.extractor) {
-            (Some(media_type), Some(extractor)) => Some(ExtractionNote {
-                media_type,
-                wrappers: line.wrappers,
-                charset: line.charset,
-                charset_source: line.charset_source,
-                extractor,
-                extractor_version: line
-                    .extractor_version
-                    .ok_or_else(|| missing("extractor_version"))?,
-                pages: line.pages,
-                characters: line.characters.ok_or_else(|| missing("characters"))?,
-                main_content: line.main_content,
-                warnings: line.warnings,
-            }),
-            _ => None,
-        };
-        let ReadLine { id, place, scheme, capture, .. } = line;
-        let read = ContentDigests { content: line.content_sha256, text: line.text_sha256 };
-        let digests = (read != ContentDigests::default()).then(|| Box::new(read));
-        Ok(Self { id, place, scheme, outcome, extraction, digests, capture })
-    }
-}
-
-/// One document's text, or why there is none. Text form: the text as it is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct ExtractionRow {
-    /// The document.
-    pub id: DocumentId,
-    /// Its text.
-    pub text: Option<String>,
-    /// How the text was obtained.
-    #[serde(flatten)]
-    pub note: Option<ExtractionNote>,
-    /// Why there is no text.
-    #[serde(flatten)]
-    pub failure: Option<ExtractionFailure>,
-}
-
-/// Why there is no text.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct ExtractionFailure {
-    /// The reason.
-    pub reason: ReasonCode,
-    /// What happened, for a person to read.
-    pub detail: Box<str>,
-}
-
-impl ExtractionRow {
-    /// The row of a text.
-    #[must_use]
-    pub fn of_text(id: DocumentId, text: String, note: ExtractionNote) -> Self {
-        Self { id, text: Some(text), note: Some(note), failure: None }
-    }
-
-    /// The row of a document without a text, called as [`FingerprintRecord::of_error`] says.
-    #[must_use]
-    pub fn of_error(error: &ErrorRecord) -> Self {
-        let id = error.id.clone();
-        let id = id.unwrap_or_else(|| DocumentId::cut(&error.place.to_string()));
-        let (reason, detail) = (error.reason.clone(), error.detail.clone());
-        Self { id, text: None, note: None, failure: Some(ExtractionFailure { reason, detail }) }
-    }
-}
-
-impl Row for ExtractionRow {
-    const SCHEMA: &'static str = "nearprint/extraction/1";
-
-    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-        let Some(text) = &self.text else { return Ok(()) };
-        out.write_all(text.as_bytes())?;
-        // A text that ends within a line would run into the next prompt.
-        if text.is_empty() || text.ends_with('\n') { Ok(()) } else { out.write_all(b"\n") }
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::line::LINE_FIELDS;
     use super::*;
-    use crate::TableRow;
+    use crate::{Sha256Digest, TableRow};
 
     #[test]
     fn records_are_read_as_they_were_written() {

@@ -2,15 +2,14 @@
 
 use std::io::{self, Write};
 
-use serde::Serialize;
-
 /// Words of a passage that its line shows: of a longer one the first 30 and the last 10.
 const SHOWN: usize = 40;
 const SHOWN_OF_END: usize = 10;
 
 /// Which of two texts have a passage.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
 pub enum FoundIn {
     /// Both.
     Both,
@@ -36,11 +35,12 @@ impl FoundIn {
 ///
 /// Text form: `WHERE TAB WORD-IN-A TAB WORD-IN-B TAB WORDS TAB TEXT`, WHERE being `both`, `only-a` or `only-b`, and a
 /// number of the other text empty; of a text of more than 40 words the first 30 and the last 10.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct PassageRow {
     /// Which of the texts have it.
-    #[serde(rename = "in")]
+    #[cfg_attr(feature = "json", serde(rename = "in"))]
     pub found_in: FoundIn,
     /// The number of its first word in the first text, from 1; `None` if that has not got it.
     pub a: Option<u64>,

@@ -2,13 +2,12 @@
 
 use std::io::{self, Write};
 
-use serde::Serialize;
-
 use crate::{DocumentId, PassageRow, Row};
 
 /// What the comparison of two texts says beside their similarity. All is `None` where they were not compared, or by
 /// whole texts.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct TextVerdict {
     /// Whether they share more than a phrase of eight words.
@@ -28,7 +27,8 @@ impl TextVerdict {
 
 /// Two documents within the distance asked for. Text form: `A TAB B TAB DISTANCE`, and where they were verified, `TAB
 /// SIMILARITY`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct PairRow {
     /// The one that came first in the input.
@@ -45,7 +45,7 @@ pub struct PairRow {
     /// The exact similarity of the texts by that measure, 0 to 1.
     pub similarity: Option<f64>,
     /// What else was found.
-    #[serde(flatten)]
+    #[cfg_attr(feature = "json", serde(flatten))]
     pub verdict: TextVerdict,
     /// The longest passages that both have or only one, in their order; `None` if they were not asked for. In the
     /// text form each is a line that begins with a tab, after that of the pair.
@@ -103,7 +103,8 @@ impl Row for PairRow {
 }
 
 /// A document that matches a query. Text form: `ID TAB DISTANCE`, and where it was verified, `TAB SIMILARITY`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct MatchRow {
     /// What was looked for.
@@ -121,7 +122,7 @@ pub struct MatchRow {
     /// The exact similarity of the texts by that measure, 0 to 1.
     pub similarity: Option<f64>,
     /// What else was found.
-    #[serde(flatten)]
+    #[cfg_attr(feature = "json", serde(flatten))]
     pub verdict: TextVerdict,
 }
 
@@ -181,8 +182,9 @@ impl Row for MatchRow {
 
 /// A match where there are many queries. Text form: `QUERY TAB ID TAB DISTANCE`, and where it was verified, `TAB
 /// SIMILARITY`; as JSON the same as [`MatchRow`].
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(transparent)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", serde(transparent))]
 pub struct MatchOfMany(pub MatchRow);
 
 impl Row for MatchOfMany {
@@ -201,7 +203,8 @@ impl Row for MatchOfMany {
 }
 
 /// Documents connected by pairs. Text form: a line `CLUSTER TAB ID` for each of them.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct ClusterRow {
     /// Counted from 1, in the order of the clusters' first documents.

@@ -5,6 +5,10 @@
 //! and gets the same rows in the same order; which tables answer it is the collection's business.
 
 mod capture_key;
+#[cfg(feature = "json")]
+mod filter;
+#[cfg(not(feature = "json"))]
+#[path = "documents/filter_none.rs"]
 mod filter;
 mod near;
 mod parts;
@@ -16,7 +20,9 @@ use nearprint_fingerprint::{Fingerprint, Scheme};
 use nearprint_records::{Capture, DocumentId, FingerprintRecord, Outcome, Place};
 
 pub use capture_key::{CaptureKey, LONGEST_URL_KEY};
-pub use filter::{Condition, Filter, NotACondition, metadata_field};
+pub use filter::Filter;
+#[cfg(feature = "json")]
+pub use filter::{Condition, NotACondition, metadata_field};
 pub use near::{IndexMatch, NearCounts, NearDocument, NearRequest, Queries};
 pub use parts::Parts;
 

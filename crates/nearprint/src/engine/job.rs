@@ -3,8 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use nearprint_fingerprint::Scheme;
-use nearprint_records::{FingerprintRecord, Outcome, Place, RecordCounts, SummaryRow};
+use nearprint_records::{FingerprintRecord, Outcome, Place, RecordCounts};
 
 /// Stops a job from another thread: between two documents, or between two batches of pairs.
 ///
@@ -100,15 +99,5 @@ impl Tally {
         self.bytes += other.bytes;
         self.records.add(&other.records);
         self.cancelled |= other.cancelled;
-    }
-
-    /// The summary of a job that searched nothing.
-    #[must_use]
-    pub fn summary(&self, scheme: Scheme) -> SummaryRow {
-        let mut row = SummaryRow::new(scheme);
-        (row.documents, row.fingerprints) = (self.documents, self.fingerprints);
-        (row.without_fingerprint, row.failed) = (self.without_fingerprint, self.failed);
-        (row.bytes, row.records) = (self.bytes, self.records);
-        row
     }
 }

@@ -4,7 +4,7 @@ use nearprint_fingerprint::Scheme;
 use nearprint_search::{Bands, Linkage};
 
 use super::comparison::{Circumstances, Comparison, comparison_options};
-use super::{Distance, Options, QuestionError, ResolvedQuestion, SimilarityMeasure, Subject};
+use super::{Distance, QuestionError, ResolvedQuestion, SimilarityMeasure, Subject};
 use crate::collection::FoundClusters;
 use crate::{Collection, Documents, Engine, Error, Filter, Parts, Search};
 

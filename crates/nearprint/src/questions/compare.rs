@@ -5,7 +5,7 @@ use nearprint_records::{ComparisonRow, DocumentId, TextGrade};
 
 use super::comparison::{refuse_table, text_verification};
 use super::options::options;
-use super::{Options, QuestionError, SimilarityMeasure, json};
+use super::{QuestionError, SimilarityMeasure};
 use crate::{
     Error, MeasuredTexts, TextSimilarity, TextVerification, Verification, compare,
     compare_features, explain, longest_passages, measure_texts, passages,
@@ -98,12 +98,6 @@ impl ResolvedCompare {
     #[must_use]
     pub fn question(&self) -> &Compare {
         &self.question
-    }
-
-    /// The question as JSON: one object with the name of the question, in it the options that are set.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::text(&self.question)
     }
 
     /// What two texts are to one another. Between steps that may take a second for long texts, `pause` is called; an

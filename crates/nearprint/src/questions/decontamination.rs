@@ -20,7 +20,7 @@ pub use test_items::TestItems;
 use nearprint_passages::{ItemClusters, ItemIndex, ItemSettings, ItemWords};
 
 use crate::questions::options::options;
-use crate::questions::{Options, QuestionError, json};
+use crate::questions::{QuestionError, json};
 
 /// What shows that a document has an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

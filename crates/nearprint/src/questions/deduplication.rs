@@ -42,7 +42,7 @@ mod tests;
 mod word_sets;
 
 use crate::questions::options::options;
-use crate::questions::{NO_TEXTS, Options, QuestionError, Subject, json};
+use crate::questions::{NO_TEXTS, QuestionError, Subject, json};
 use crate::text::duplicate_rule::{DuplicateRule, Policy};
 use crate::{Candidates, Engine, Error, Search, TextRequest, Verification};
 use nearprint_fingerprint::{Family, Scheme};

@@ -17,7 +17,7 @@ use nearprint_records::{DifferenceKind, DifferenceRow, FingerprintRecord};
 use nearprint_search::Measure;
 
 use crate::questions::options::options;
-use crate::questions::{Options, QuestionError, json};
+use crate::questions::{QuestionError, json};
 use crate::{
     Dedup, Documents, Engine, Error, Filter, Inputs, InputsError, Parts, Pipeline, PrintSet,
     Sameness, Search, Tally, TextRequest, Verification,

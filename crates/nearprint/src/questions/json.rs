@@ -9,7 +9,7 @@ use serde::{Deserializer, Serializer};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use super::Options;
+use super::{Options, ResolvedCompare, ResolvedQuestion};
 
 /// Writes the options that are set.
 pub(crate) fn serialize<Q: Options, S: Serializer>(
@@ -61,4 +61,26 @@ pub(crate) fn text<Q: Options + serde::Serialize>(question: &Q) -> String {
 pub(crate) fn digest(text: &str) -> String {
     let digest = Sha256::digest(text.as_bytes());
     digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
+impl<Q: Options + serde::Serialize> ResolvedQuestion<Q> {
+    /// The question as JSON: one object with the name of the question, in it the options that are set.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        text(&self.question)
+    }
+
+    /// The name of this question among all: 16 hexadecimal digits of the SHA-256 digest of [`to_json`](Self::to_json).
+    #[must_use]
+    pub fn digest(&self) -> String {
+        digest(&self.to_json())
+    }
+}
+
+impl ResolvedCompare {
+    /// The question as JSON: one object with the name of the question, in it the options that are set.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        text(self.question())
+    }
 }

@@ -7,9 +7,7 @@ use nearprint_records::{Document, DocumentId, FingerprintRecord, MatchRow, Sourc
 use nearprint_search::Bands;
 
 use super::comparison::{Circumstances, Comparison, comparison_options};
-use super::{
-    Bound, Distance, Options, QuestionError, ResolvedQuestion, SimilarityMeasure, Subject,
-};
+use super::{Bound, Distance, QuestionError, ResolvedQuestion, SimilarityMeasure, Subject};
 use crate::collection::SearchCounts;
 use crate::collection::documents::going_on;
 use crate::{

@@ -19,7 +19,7 @@ use nearprint_records::{
 };
 
 use crate::questions::options::options;
-use crate::questions::{Options, QuestionError, json};
+use crate::questions::{QuestionError, json};
 use crate::store::id_list::IdList;
 use crate::{Engine, Error, Pipeline, Tally};
 

@@ -1,11 +1,22 @@
 //! Summaries of answered questions: what became of the documents, and how much was found.
 
+use nearprint_fingerprint::Scheme;
 use nearprint_records::{ClusterRow, SummaryRow};
 use serde::Serialize;
 
 use crate::{FalsePairs, Options, ResolvedQuestion, Tally};
 
 impl Tally {
+    /// The summary of a job that searched nothing.
+    #[must_use]
+    pub fn summary(&self, scheme: Scheme) -> SummaryRow {
+        let mut row = SummaryRow::new(scheme);
+        (row.documents, row.fingerprints) = (self.documents, self.fingerprints);
+        (row.without_fingerprint, row.failed) = (self.without_fingerprint, self.failed);
+        (row.bytes, row.records) = (self.bytes, self.records);
+        row
+    }
+
     /// The summary of a job that found these clusters.
     #[must_use]
     pub fn cluster_summary<Q: Options + Serialize>(

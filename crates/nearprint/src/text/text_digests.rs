@@ -1,6 +1,5 @@
 //! Whether two texts are the same, and in what sense: by digests made in the one pass over a text.
 
-use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_128;
 
 /// Bytes that are hashed at once.
@@ -10,7 +9,8 @@ const BUFFER: usize = 4096;
 const END: u8 = 0xFF;
 
 /// Digests of a text: by them equal texts are known, whoever took them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 pub struct TextDigests {
     /// SHA-256 of the text with its layout: in NFC, without a byte-order mark, its lines ending in `\n` and without
     /// blanks at their ends. It decides what is identical, so nobody may be able to make two texts of one digest.

@@ -8,7 +8,7 @@ use ranked_passages::{RUN, RankedPassages};
 
 use super::{FoundPassage, PassageDocuments, bounded};
 use crate::questions::options::options;
-use crate::questions::{Options, QuestionError, json};
+use crate::questions::{QuestionError, json};
 use crate::{Engine, Error};
 
 options! {

@@ -13,7 +13,7 @@ use nearprint_records::{DocumentId, RepeatRow, Source};
 
 use super::{PassageDocuments, bounded, range};
 use crate::questions::options::options;
-use crate::questions::{Options, QuestionError, json};
+use crate::questions::{QuestionError, json};
 use crate::store::id_list::IdList;
 use crate::{Engine, Error, Pipeline, Tally};
 #[cfg(feature = "files")]
