@@ -54,8 +54,16 @@ mod extraction;
 mod extractors;
 mod flow;
 mod heavy;
+#[cfg(any(feature = "charsets", feature = "markup"))]
+mod html;
+#[cfg(not(any(feature = "charsets", feature = "markup")))]
+#[path = "html_none.rs"]
 mod html;
 mod job;
+#[cfg(feature = "markup")]
+mod latex;
+#[cfg(not(feature = "markup"))]
+#[path = "latex_none.rs"]
 mod latex;
 mod legacy_office;
 mod letters;
@@ -80,13 +88,16 @@ mod pdf;
 mod pdf;
 mod pipeline;
 mod plain;
+#[cfg(feature = "markup")]
 mod roff;
 mod rtf;
 mod sniff;
+#[cfg(feature = "markup")]
 mod texinfo;
 mod tidy;
 mod work;
 mod wrapper;
+#[cfg(feature = "markup")]
 mod xml;
 
 pub use charset::is_charset;

@@ -1,10 +1,13 @@
 //! Packages in a build without the feature `office`: known by the bytes of zip, and refused, whatever is in them.
 
+#[cfg(feature = "markup")]
 #[path = "package/flat.rs"]
 mod flat;
+#[cfg(feature = "markup")]
 #[path = "package/roles.rs"]
 mod roles;
 
+#[cfg(feature = "markup")]
 pub(crate) use self::flat::vocabulary as flat_vocabulary;
 
 use crate::error::{ExtractError, not_compiled};

@@ -1,8 +1,11 @@
 //! The kind of a document, detected from its content. Where the content of a text is silent, the name of its file
 //! decides.
 
+pub(crate) mod latex;
 mod noise;
+pub(crate) mod roff;
 mod signature;
+pub(crate) mod texinfo;
 mod text_kind;
 
 pub(crate) use noise::{has_controls, is_noise, is_replaced};

@@ -30,36 +30,6 @@ const LONGEST_LINE: usize = 400;
 const BEGIN: &str = "\\begin{document}";
 const END: &str = "\\end{document}";
 
-/// Whether a text is LaTeX: it begins with a command, and has one that only documents have.
-pub(crate) fn is_latex(head: &str) -> bool {
-    let mut lines =
-        head.lines().map(str::trim_start).filter(|l| !l.is_empty() && !l.starts_with('%'));
-    let begins = lines.next().is_some_and(|line| {
-        line.strip_prefix('\\')
-            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic()))
-    });
-    begins
-        && [
-            "\\documentclass",
-            "\\documentstyle",
-            BEGIN,
-            "\\usepackage",
-            "\\section",
-            "\\chapter",
-            "\\maketitle",
-            // Plain TeX, and the manuals of GAP.
-            "\\magnification",
-            "\\nopagenumbers",
-            "\\bye",
-            "\\Chapter{",
-            "\\Section{",
-        ]
-        .iter()
-        .any(|mark| head.contains(mark))
-        // Texinfo, which is another language.
-        && !head.contains("\\input texinfo")
-}
-
 /// Extracts LaTeX.
 pub(crate) fn latex(text: &str, job: &mut Job<'_>) -> Result<String, ExtractError> {
     job.work.admit(text.len());

@@ -3,6 +3,7 @@
 use super::*;
 use crate::Reason;
 use crate::extraction::Hints;
+use crate::sniff::latex::is_latex;
 
 fn run(source: &str) -> Result<String, ExtractError> {
     let (hints, limits) = (Hints::default(), Limits::default());

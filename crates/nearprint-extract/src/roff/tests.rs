@@ -3,6 +3,7 @@
 use super::*;
 use crate::extraction::Hints;
 use crate::limits::Limits;
+use crate::sniff::roff::is_roff;
 
 #[track_caller]
 fn check(page: &str, expected: &str) {

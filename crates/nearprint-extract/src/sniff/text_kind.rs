@@ -1,8 +1,8 @@
 //! The kind of a text, by its marks and the name of its file.
 
-use super::head;
+use super::{head, latex, roff, texinfo};
 use crate::media::Media;
-use crate::{citations, latex, markup, roff, texinfo};
+use crate::{citations, markup};
 
 /// The kind of a text, of which the name of its file suggests one, perhaps.
 pub(crate) fn text_kind(text: &str, named: Option<Media>) -> Media {

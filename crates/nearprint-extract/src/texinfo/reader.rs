@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use crate::error::{ExtractError, Reason};
+use crate::sniff::texinfo::{begins_with_name, is_named};
 use crate::work::Work;
 
 /// Bytes that may be inserted for each byte of the source, beside what macros may produce: what is inserted is read
@@ -43,16 +44,6 @@ pub(super) enum Piece {
     Close,
     Comma,
     LineEnd,
-}
-
-/// Whether a name of a command goes on with this character.
-fn is_named(c: char) -> bool {
-    c.is_ascii_alphanumeric() || c == '-' || c == '_'
-}
-
-/// Whether a text begins with this name, and it ends there.
-pub(super) fn begins_with_name(text: &str, name: &str) -> bool {
-    text.strip_prefix(name).is_some_and(|rest| !rest.starts_with(is_named))
 }
 
 impl Reader {

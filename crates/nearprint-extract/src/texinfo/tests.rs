@@ -3,6 +3,7 @@
 use super::*;
 use crate::Reason;
 use crate::extraction::Hints;
+use crate::sniff::texinfo::is_texinfo;
 
 fn run(source: &str) -> Result<String, ExtractError> {
     let (hints, limits) = (Hints::default(), Limits::default());
