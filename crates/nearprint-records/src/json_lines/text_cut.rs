@@ -241,6 +241,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::single_range_in_vec_init, reason = "lists of ranges, some of one")]
     fn a_blank_line_is_where_something_was_cut_between_two_pieces() {
         let rows = JsonTextCut::new(&TableFields::default()).unwrap().joined_by("\n\n");
         for (stretches, wanted) in [

@@ -170,6 +170,7 @@ mod tests {
 
     #[cfg(feature = "files")]
     #[test]
+    #[expect(clippy::single_range_in_vec_init, reason = "lists of ranges of one")]
     fn bytes_are_those_of_the_characters() {
         let text = format!("{}{}{}", "é".repeat(250), "w".repeat(500), "日".repeat(300));
         let cuts = TextCuts::new([450..600], 1050);
