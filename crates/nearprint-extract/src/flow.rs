@@ -66,7 +66,20 @@ impl Flow {
 
     /// The text since it was `length` bytes long.
     pub(crate) fn since(&self, length: usize) -> &str {
-        &self.out[length..]
+        self.out.get(length..).unwrap_or("")
+    }
+
+    /// The length of the text, if what follows continues its last word, which ends with such a character.
+    pub(crate) fn end_of_word(&self, is_end: fn(char) -> bool) -> Option<usize> {
+        let continues = self.gap == Gap::None && self.indentation.is_empty();
+        (continues && self.out.ends_with(is_end)).then_some(self.out.len())
+    }
+
+    /// Writes `text` in place of everything after the first `length` bytes (a value of [`Self::len`] from before).
+    /// What follows is as far apart from it as from what was there.
+    pub(crate) fn replace_since(&mut self, length: usize, text: &str) {
+        self.out.truncate(length);
+        self.out.push_str(text);
     }
 
     /// The finished text, ending in a newline unless empty.

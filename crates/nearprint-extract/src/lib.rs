@@ -21,7 +21,7 @@
 //! The goal is that a document gives the same words in every medium. So everything that belongs to the medium rather
 //! than to the document is left out: metadata, styling, navigation, running heads, scripts, hidden parts. Captions,
 //! tables, quotations, footnotes and reference lists are included. Letters are not changed: the code that compares
-//! texts handles case and width. PDF contains glyphs rather than letters, so there ligatures are split, strokes that
+//! texts handles case and width. Digits of superscripts and subscripts are the characters that Unicode has for them. PDF contains glyphs rather than letters, so there ligatures are split, strokes that
 //! lengthen Arabic letters are removed, and look-alike letters of another alphabet are replaced by those of the word's
 //! alphabet.
 //!
@@ -92,6 +92,7 @@ mod plain;
 mod roff;
 mod rtf;
 mod sniff;
+mod superscript;
 #[cfg(feature = "markup")]
 mod texinfo;
 mod tidy;

@@ -14,6 +14,7 @@ mod main_content;
 mod page;
 mod stack;
 mod structured_data;
+mod superscripts;
 pub(crate) mod tokenizer;
 mod visibility;
 

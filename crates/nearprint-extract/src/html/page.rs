@@ -6,6 +6,7 @@ use super::element::{Element, Kind, Role};
 use super::hocr;
 use super::main_content::{self, Outline};
 use super::stack::{Content, Name, Stack};
+use super::superscripts;
 use super::tokenizer::{Tag, Token, Tokenizer};
 use super::visibility::{self, Mark, Marks};
 use super::{Furniture, PageParts, PageText, Scripts, Syntax};
@@ -13,6 +14,7 @@ use crate::character_reference::{self as reference, Reference};
 use crate::error::ExtractError;
 use crate::flow::Flow;
 use crate::job::Job;
+use crate::superscript::Superscript;
 
 /// A form with more text than this wraps content: whole pages are forms on some servers.
 pub(super) const FORM_TEXT: usize = 1000;
@@ -30,6 +32,7 @@ pub(super) struct Page<'a> {
     outline: Option<Outline<'a>>,
     /// Whether the page says which of its elements are lines of print.
     has_lines: bool,
+    superscript: Superscript,
     unread: Unread<'a>,
 }
 
@@ -55,6 +58,7 @@ impl<'a> Page<'a> {
             form_has_content: false,
             outline: (wanted == PageParts::TextAndOutline).then(Outline::default),
             has_lines: false,
+            superscript: Superscript::default(),
             unread: Unread::default(),
         }
     }
@@ -149,6 +153,12 @@ impl<'a> Page<'a> {
         let foreign = self.stack.foreign().is_some() || name.element.begins_foreign();
         let empty = (foreign || self.syntax == Syntax::Xhtml) && tag.is_self_closing();
         self.separate(name.element);
+        if self.stack.foreign().is_some() {
+            let is_empty = empty || role == Role::Void;
+            self.superscript.begin_in_math(tag.name, is_empty, &self.flow);
+        } else {
+            superscripts::begin(&mut self.superscript, tag, name.element, &self.flow);
+        }
         if self.has_lines && hocr::is_line(tag) && !self.stack.is_dropping() {
             self.flow.scanned_line();
         }
@@ -354,6 +364,11 @@ impl<'a> Page<'a> {
             self.close(at);
         }
         self.separate(name.element);
+        if self.stack.foreign().is_some() {
+            self.superscript.end_in_math(&mut self.flow);
+        } else {
+            superscripts::end(&mut self.superscript, tag, name.element, &mut self.flow);
+        }
         if let Some(outline) = &mut self.outline
             && tag.name.eq_ignore_ascii_case("a")
         {

@@ -43,6 +43,61 @@ fn words_and_blocks() {
     );
 }
 
+/// Digits and signs that continue a word, as long as nothing says that they are the mark of a note.
+#[test]
+fn superscripts_and_subscripts() {
+    check(
+        &[
+            ("10<sup>2</sup> is not 102", "10² is not 102"),
+            ("1648<SUP>3</SUP> m<sup>-2</sup> 10<sup>&minus;3</sup>", "1648³ m⁻² 10⁻³"),
+            ("H<sub>2</sub>O, x<sub>1</sub><sup>2</sup>, 2<sup>n+1</sup>", "H₂O, x₁², 2ⁿ⁺¹"),
+            ("10<sup><b><i>2</i></b></sup>", "10²"),
+            ("10<sup class=x>2 </sup>m", "10² m"),
+            ("<a href='#x'>10<sup>2</sup></a>", "10²"),
+            ("1<sup>st</sup> M<sup>lle</sup> x<sub>max</sub>", "1st Mlle xmax"),
+            ("10 <sup>2</sup> 10<sup> 2</sup> end.<sup>2</sup>", "10 2 10 2 end.2"),
+            ("word<sup>[1]</sup> word<sup><a href='#n'>1</a></sup>", "word[1] word1"),
+            ("word<a href='#n'><sup>1</sup></a> word<sup><a id='n'/>1</sup>", "word1 word1"),
+            ("word<sup id=r1>1</sup> word<sup class='footnote-ref'>1</sup>", "word1 word1"),
+            ("word<sup><span class=noteref>1</span></sup>", "word1"),
+            ("x<sup>2<sup>3</sup></sup>", "x23"),
+            ("x<sup>2<sub>3</sub></sup><p>y<sup>2</sup>", "x23|y²"),
+            ("x<sup>2<p>3</sup>", "x2|3"),
+            ("x<sup>2", "x2"),
+            (&format!("x<sup>{}</sup>", "2".repeat(100)), &format!("x{}", "2".repeat(100))),
+            ("x<sup hidden>2</sup>3", "x3"),
+            ("x<form><sup>2</form></sup>y", "x|y"),
+        ],
+        html,
+    );
+    check(&[("<html>10<sup/><sup>2</sup><p>10<sup>2</sup></html>", "102|10²")], xhtml);
+}
+
+#[test]
+fn scripts_of_formulas() {
+    let formula = |inside: &str| format!("<math>{inside}</math>2");
+    for (inside, expected) in [
+        ("<msup><mi>x</mi><mn>2</mn></msup><mn>3</mn>", "x²32"),
+        ("<msub><mi>x</mi><mrow><mi>n</mi><mo>+</mo><mn>1</mn></mrow></msub>", "xₙ₊₁2"),
+        ("<msubsup><mi>x</mi><mn>1</mn><mn>2</mn></msubsup>", "x₁²2"),
+        (
+            "<msup><mrow><mn>3</mn><msub><mi>x</mi><mn>1</mn></msub></mrow><mn>2</mn></msup>",
+            "3x₁²2",
+        ),
+        (
+            "<msup><mi>x</mi><msup><mn>2</mn><mn>3</mn></msup></msup><msup><mi>y</mi><mn>2</mn></msup>",
+            "x23y²2",
+        ),
+        ("<msup><mi>x</mi><mspace/><mn>2</mn></msup>", "x22"),
+        ("<msup><mi>x</mi> <mn>2</mn></msup>", "x 22"),
+        ("<msup/><mi>x</mi><mn>2</mn>", "x22"),
+        ("<mfrac><mn>1</mn><mn>2</mn></mfrac>", "122"),
+    ] {
+        check(&[(&formula(inside), expected)], html);
+    }
+    check(&[("<math><msup><mi>x</mi><p>2</p><b>3</b>", "x|2|3")], html);
+}
+
 /// Lines of print end where they say so, and words that they break are joined by their marks.
 #[test]
 fn lines_of_hocr() {

@@ -97,6 +97,68 @@ fn opendocument() {
 }
 
 #[test]
+fn superscripts_and_subscripts() {
+    check(
+        &[
+            ("mimetype", "application/vnd.oasis.opendocument.text"),
+            (
+                "content.xml",
+                "<office:document-content><office:automatic-styles>\
+                 <style:style style:name='T1' style:family='text'><style:text-properties style:text-position='super 58%'/></style:style>\
+                 <style:style style:name='T2' style:family='text'><style:text-properties style:text-position='-33% 58%'/></style:style>\
+                 <style:style style:name='T3' style:family='text'><style:text-properties fo:color='#000'/></style:style>\
+                 </office:automatic-styles><office:body><office:text><text:p>10<text:span text:style-name='T1'>2</text:span> \
+                 H<text:span text:style-name='T2'>2</text:span>O 1<text:span text:style-name='T3'>2</text:span> \
+                 word<text:a><text:span text:style-name='T1'>1</text:span></text:a></text:p>\
+                 </office:text></office:body></office:document-content>",
+            ),
+        ],
+        "application/vnd.oasis.opendocument.text",
+        "10² H₂O 12 word1",
+    );
+    let run = |position: &str, text: &str| {
+        format!("<w:r><w:rPr><w:vertAlign w:val='{position}'/></w:rPr><w:t>{text}</w:t></w:r>")
+    };
+    let document = format!(
+        "<w:document><w:body><w:p><w:r><w:t>10</w:t></w:r>{}{}{}</w:p><w:p><w:r><w:t>word</w:t></w:r>\
+         <w:hyperlink>{}</w:hyperlink><w:r><w:t>, H</w:t></w:r>{}<w:r><w:t>O 1</w:t></w:r>{}</w:p>\
+         <m:oMath><m:sSup><m:e><m:r><m:t>x</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup></m:oMath>\
+         </w:body></w:document>",
+        run("superscript", "1"),
+        run("superscript", "2"),
+        run("baseline", "3"),
+        run("superscript", "1"),
+        run("subscript", "2"),
+        run("superscript", "st"),
+    );
+    check(
+        &[("word/document.xml", &document)],
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        "10¹²3|word1, H₂O 1st|x²",
+    );
+    check(
+        &[
+            (
+                "ppt/presentation.xml",
+                "<p:presentation><p:sldIdLst><p:sldId r:id='r1'/></p:sldIdLst></p:presentation>",
+            ),
+            (
+                "ppt/_rels/presentation.xml.rels",
+                "<Relationships><Relationship Id='r1' Target='slides/slide1.xml'/></Relationships>",
+            ),
+            (
+                "ppt/slides/slide1.xml",
+                "<p:sld><p:sp><a:p><a:r><a:t>10</a:t></a:r><a:r><a:rPr baseline='30000'/><a:t>2</a:t></a:r>\
+                 <a:r><a:rPr baseline='0'/><a:t> H</a:t></a:r><a:r><a:rPr lang='de' baseline='-25000'/><a:t>2</a:t></a:r>\
+                 </a:p></p:sp></p:sld>",
+            ),
+        ],
+        "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+        "10² H₂",
+    );
+}
+
+#[test]
 fn word_documents() {
     check(
         &[

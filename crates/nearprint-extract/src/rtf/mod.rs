@@ -9,6 +9,7 @@ use crate::charset::{Encoding, MACINTOSH, WINDOWS_1252};
 use crate::error::{ExtractError, Reason};
 use crate::flow::Flow;
 use crate::job::Job;
+use crate::superscript::{self, Position};
 
 /// Whether bytes are RTF.
 pub(crate) fn is_rtf(bytes: &[u8]) -> bool {
@@ -24,7 +25,13 @@ pub(crate) fn rtf(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractErro
         bytes,
         at: 0,
         flow: Flow::new(),
-        groups: vec![Group { dropped: false, hidden: false, font: None, fallback: 1 }],
+        groups: vec![Group {
+            dropped: false,
+            hidden: false,
+            position: None,
+            font: None,
+            fallback: 1,
+        }],
         fonts: HashMap::new(),
         font_table: None,
         encoding: WINDOWS_1252,
@@ -47,6 +54,8 @@ struct Group {
     /// Whether it is a destination that is not text.
     dropped: bool,
     hidden: bool,
+    /// Where its characters stand, if not on the line.
+    position: Option<Position>,
     font: Option<i32>,
     /// Characters that follow each `\u` for readers that do not know it.
     fallback: u8,
@@ -137,9 +146,20 @@ impl Document<'_> {
         let font = self.group().font;
         let encoding = font.and_then(|number| self.fonts.get(&number)).copied();
         let encoding = encoding.unwrap_or(self.encoding);
-        let (text, _) = encoding.decode(&self.pending);
-        self.flow.text(&text);
-        self.pending.clear();
+        let mut pending = std::mem::take(&mut self.pending);
+        let (text, _) = encoding.decode(&pending);
+        self.write(&text);
+        pending.clear();
+        self.pending = pending;
+    }
+
+    /// Appends text that is shown, with the characters of its position.
+    fn write(&mut self, text: &str) {
+        let position = self.group().position;
+        let small = position
+            .filter(|_| self.flow.end_of_word(superscript::is_base).is_some())
+            .and_then(|position| position.characters(text));
+        self.flow.text(small.as_deref().unwrap_or(text));
     }
 
     /// A control word or symbol, after its backslash.
@@ -243,9 +263,14 @@ impl Document<'_> {
                 self.flush();
                 self.group().hidden = number != Some(0);
             }
+            Word::Position(position) => {
+                self.flush();
+                self.group().position = position.filter(|_| number != Some(0));
+            }
             Word::Plain => {
                 self.flush();
                 self.group().hidden = false;
+                self.group().position = None;
             }
             Word::Destination(Destination::Dropped) => {
                 self.flush();
@@ -256,6 +281,7 @@ impl Document<'_> {
                 // The group around it decides whether it is seen.
                 let outer = self.groups.len().checked_sub(2).and_then(|n| self.groups.get(n));
                 self.group().dropped = outer.is_some_and(|outer| outer.dropped);
+                self.group().position = None;
                 if !self.group().dropped {
                     self.flow.line();
                 }
@@ -311,7 +337,11 @@ impl Document<'_> {
             None => char::decode_utf16([unit]).next(),
         };
         let c = pair.and_then(Result::ok).unwrap_or(char::REPLACEMENT_CHARACTER);
-        if c.is_whitespace() { self.flow.space() } else { self.flow.character(c) }
+        if c.is_whitespace() {
+            self.flow.space();
+        } else {
+            self.write(c.encode_utf8(&mut [0; 4]));
+        }
     }
 }
 

@@ -27,6 +27,14 @@ fn text_and_its_groups() {
 }
 
 #[test]
+fn superscripts_and_subscripts() {
+    check("A 10{\\super 2} and 10\\super 3\\nosupersub , H{\\sub 2}O", "A 10² and 10³, H₂O");
+    check("m{\\up6 -2} x{\\super 2\\super0 3}{\\dn6 1\\plain 2}", "m⁻² x²3₁2");
+    check("A 10{\\super\\u8722?2} 1{\\super st} 10 {\\super 2}", "A 10⁻² 1st 10 2");
+    check("word{\\super\\chftn{\\footnote a1 b}}", "word|a1 b");
+}
+
+#[test]
 fn optional_destinations_are_groups() {
     check("a {\\*\\unknown b{c}} d", "a d");
     check("a {\r\n\\*\\unknown b} c", "a c");

@@ -1,6 +1,7 @@
 //! RTF's control words that matter to text, and its numbers for charsets.
 
 use crate::charset::Encoding;
+use crate::superscript::Position;
 
 /// What a control word does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,6 +14,8 @@ pub(super) enum Word {
     /// Sets how many characters stand in for each `\u`.
     Fallback,
     Hidden,
+    /// Puts characters above or below the line, or back on it.
+    Position(Option<Position>),
     /// Resets the properties of characters.
     Plain,
     Destination(Destination),
@@ -52,6 +55,9 @@ pub(super) fn word(name: &[u8]) -> Word {
         b"u" => Word::Unicode,
         b"uc" => Word::Fallback,
         b"v" => Word::Hidden,
+        b"super" | b"up" => Word::Position(Some(Position::Above)),
+        b"sub" | b"dn" => Word::Position(Some(Position::Below)),
+        b"nosupersub" => Word::Position(None),
         b"plain" => Word::Plain,
         b"fonttbl" => Word::FontTable,
         b"f" => Word::Font,

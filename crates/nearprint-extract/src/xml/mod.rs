@@ -10,6 +10,7 @@ mod linuxdoc;
 mod ocr;
 mod rfc;
 mod scanner;
+mod superscripts;
 mod vocabulary;
 
 pub(crate) use self::attributes::{attribute, prefixed_attribute};
@@ -19,11 +20,13 @@ pub(crate) use self::vocabulary::{Element, Role, Vocabulary};
 use std::collections::HashMap;
 
 use self::entity::{Entities, Resolution};
+use self::superscripts::Styles;
 use crate::error::ExtractError;
 use crate::extraction::WarningCode;
 use crate::flow::Flow;
 use crate::job::Job;
 use crate::package;
+use crate::superscript::Superscript;
 use crate::work::Work;
 
 /// How far down a mismatched end tag looks for its start: far enough for forgotten end tags, near enough to
@@ -60,6 +63,8 @@ pub(crate) fn read(
         entities: Entities::default(),
         included: None,
         moved: HashMap::new(),
+        superscript: Superscript::default(),
+        styles: Styles::default(),
         damaged: false,
         translated: false,
     };
@@ -121,6 +126,8 @@ struct Open<'a> {
     moves: Option<(usize, Place)>,
     /// Where its text begins, and its attributes, if one of them stands for a missing text.
     default: Option<(usize, &'a str)>,
+    /// Whether its text is above or below the line.
+    is_superscript: bool,
 }
 
 /// Where a text goes: to the end of the open element of this index, those of lower rank first.
@@ -147,6 +154,8 @@ struct Document<'a> {
     included: Option<&'a str>,
     /// Texts on their way to the ends of open elements.
     moved: HashMap<usize, Vec<(u8, String)>>,
+    superscript: Superscript,
+    styles: Styles<'a>,
     damaged: bool,
     /// Whether a translation was left out.
     translated: bool,
@@ -256,13 +265,15 @@ impl<'a> Document<'a> {
         if local == "include" && name.len() > local.len() && self.dropped == 0 {
             self.included = self.included.or_else(|| attributes::attribute(attributes, "href"));
         }
-        let role = (self.vocabulary.role)(&Element { local, attributes, empty });
+        let element = Element { local, attributes, empty };
+        let role = (self.vocabulary.role)(&element);
         let dropped = self.is_dropped(local, role);
         let moves = self.destination(local).map(|place| (self.flow.len(), place));
         if self.dropped == 0 && !dropped {
             self.separate_start(role, attributes);
             self.last = Last::Start;
         }
+        let is_superscript = self.begin_superscript(&element, role);
         if let Role::Hides(name) = role {
             self.hide(name);
         }
@@ -280,7 +291,7 @@ impl<'a> Document<'a> {
         self.moving += u32::from(moves.is_some());
         let has_default = matches!(role, Role::Default(_));
         let default = has_default.then(|| (self.flow.len(), attributes));
-        self.open.push(Open { name, role, dropped, moves, default });
+        self.open.push(Open { name, role, dropped, moves, default, is_superscript });
     }
 
     /// Where the text of an element that begins here belongs, if not here.
@@ -426,6 +437,7 @@ impl<'a> Document<'a> {
         self.damaged |= above > 0;
         for _ in 0..=above {
             let Some(open) = self.open.pop() else { return };
+            self.end_superscript(local(open.name), open.is_superscript);
             self.set_down(self.open.len());
             if let (Some((start, attributes)), Role::Default(names)) = (open.default, open.role)
                 && self.flow.len() == start

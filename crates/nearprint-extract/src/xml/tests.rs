@@ -33,6 +33,27 @@ fn tags_inside_words_join_and_tags_between_elements_separate() {
 }
 
 #[test]
+fn superscripts_and_subscripts() {
+    for (text, expected) in [
+        ("<p>10<sup>2</sup> m<sup>&#x2212;2</sup></p>", "10² m⁻²"),
+        ("<para>H<subscript>2</subscript>O 10<superscript>2</superscript></para>", "H₂O 10²"),
+        (
+            "<p>10<hi rend='superscript'>2</hi> x<hi rend='sub'>1</hi><hi rend='i'>2</hi></p>",
+            "10² x₁2",
+        ),
+        ("<p>10<sup><italic>2</italic></sup> 1<sup>st</sup></p>", "10² 1st"),
+        ("<p>10 <sup>2</sup>, end.<sup>2</sup></p>", "10 2, end.2"),
+        ("<p>word<xref><sup>1</sup></xref> word<sup><xref>1</xref></sup></p>", "word1 word1"),
+        ("<p>word<sup><xref>1</xref></sup>, 10<sup>2</sup></p>", "word1, 10²"),
+        ("<p>x<sup>2<sup>3</sup></sup> x<sup>2</sup></p>", "x23 x²"),
+        ("<p>x<sup/>2<sup>3</sup></p>", "x2³"),
+        ("<p>x<sup>2", "x2"),
+    ] {
+        assert_eq!(text_of(text), expected, "{text}");
+    }
+}
+
+#[test]
 fn metadata_is_out_but_titles_and_abstracts() {
     for (text, expected) in [
         (
