@@ -13,6 +13,9 @@ const WINDOW: usize = 16 << 10;
 /// Classes of lines.
 const LINES: [&str; 5] = ["ocr_line", "ocrx_line", "ocr_header", "ocr_textfloat", "ocr_caption"];
 
+/// Classes of the margins of a page.
+const MARGINS: [&str; 3] = ["ocr_header", "ocr_footer", "ocr_pageno"];
+
 /// Whether a page is hOCR: it has a page, and before it what recognised it or a line in it.
 pub(super) fn is_hocr(text: &str) -> bool {
     let head = &text[..text.floor_char_boundary(WINDOW)];
@@ -22,9 +25,19 @@ pub(super) fn is_hocr(text: &str) -> bool {
 
 /// Whether an element is a line.
 pub(super) fn is_line(tag: Tag<'_>) -> bool {
+    has_class(tag, |class| LINES.contains(&class))
+}
+
+/// Whether an element is the head, the foot or the number of a page, which other media leave out as well. Tesseract
+/// marks the lines of headings as heads: those are lines, and not blocks.
+pub(super) fn is_margin(tag: Tag<'_>) -> bool {
+    let is_span = tag.name.eq_ignore_ascii_case("span");
+    has_class(tag, |class| MARGINS.contains(&class) && !(is_span && class == "ocr_header"))
+}
+
+fn has_class(tag: Tag<'_>, is_meant: impl Fn(&str) -> bool) -> bool {
     tag.attributes().any(|(name, value)| {
-        name.eq_ignore_ascii_case("class")
-            && value.split_ascii_whitespace().any(|class| LINES.contains(&class))
+        name.eq_ignore_ascii_case("class") && value.split_ascii_whitespace().any(&is_meant)
     })
 }
 

@@ -145,7 +145,11 @@ impl<'a> Page<'a> {
         let Element { kind, role, .. } = name.element;
         let marks =
             if tag.has_attributes() { visibility::marks(tag.attributes()) } else { Marks::NONE };
-        let mark = self.mark(role, marks);
+        let mark = if self.has_lines && hocr::is_margin(tag) {
+            Mark::Hidden
+        } else {
+            self.mark(role, marks)
+        };
         if self.end_select(kind, tag) {
             return;
         }

@@ -122,6 +122,19 @@ fn lines_of_hocr() {
     check(&[(&page(&chinese), "風起雲湧")], html);
     let paragraphs = chinese.join("</p><p class='ocr_par'>");
     check(&[(&page(&[paragraphs]), "風起||雲湧")], html);
+    // Heads, feet and numbers of pages are none of the text. Tesseract has headings in lines of this class.
+    let margin = |tag: &str, class: &str| format!("<{tag} class='{class}'>17</{tag}>\n");
+    for margin in [
+        margin("div", "ocr_header"),
+        margin("div", "ocr_footer"),
+        margin("span", "ocr_footer"),
+        margin("span", "x ocr_pageno"),
+        format!("<div class='ocr_footer'><p class='ocr_par'>{}</p></div>", line(&["17"])),
+    ] {
+        check(&[(&page(&[margin, line(&["one"]), line(&["two"])]), "one|two")], html);
+    }
+    let heading = line(&["Fog"]).replace("ocr_line", "ocr_header");
+    check(&[(&page(&[heading, line(&["one"])]), "Fog|one")], html);
 }
 
 #[test]
