@@ -59,7 +59,7 @@ fn markup(text: &str) -> Media {
         };
     }
     let Some(name) = root_name(rest) else {
-        return if xml { Media::Xml } else { unmarked(head(text)) };
+        return if xml { Media::Xml } else { unmarked(text) };
     };
     let local = name.rsplit(':').next().unwrap_or(name);
     if local.eq_ignore_ascii_case("html") {
@@ -75,7 +75,7 @@ fn markup(text: &str) -> Media {
     if wraps_html(rest) {
         return Media::Html;
     }
-    if is_whole_element(rest, text, name) { Media::Xml } else { unmarked(head(text)) }
+    if is_whole_element(rest, text, name) { Media::Xml } else { unmarked(text) }
 }
 
 /// Whether the first thing in the element that a text begins with is a page.
@@ -88,14 +88,15 @@ fn wraps_html(rest: &str) -> bool {
 }
 
 /// The kind of a text that does not begin with a tag.
-fn unmarked(head: &str) -> Media {
+fn unmarked(text: &str) -> Media {
+    let head = head(text);
     if texinfo::is_texinfo(head) {
         Media::Texinfo
     } else if citations::is_ris(head) {
         Media::Ris
     } else if citations::is_bibtex(head) {
         Media::Bibtex
-    } else if is_html_behind_something(head) {
+    } else if is_html_behind_something(text) {
         Media::Html
     } else if roff::is_roff(head) {
         Media::Roff
@@ -106,17 +107,54 @@ fn unmarked(head: &str) -> Media {
     }
 }
 
-/// Whether HTML follows soon after something else: the header of a message or of a CGI program's answer,
-/// the warning of a server.
-fn is_html_behind_something(head: &str) -> bool {
-    let near = &head[..head.floor_char_boundary(1024)];
+/// Whether HTML follows soon after something else: the header of a message or of a CGI program's answer, the warning of
+/// a server. Texts and programs show pages, too: after other lines than those of a header it is one only if it is the
+/// rest of the text, from a line that is not indented to the end.
+fn is_html_behind_something(text: &str) -> bool {
+    let near = &text[..text.floor_char_boundary(1024)];
     let begins = |line: &str| {
-        let line = line.trim_start();
         strip_ignoring_case(line, "<!doctype html").is_some()
             || strip_ignoring_case(line, "<html").is_some_and(|rest| rest.starts_with(['>', ' ']))
     };
-    // Texts about HTML show it in fences.
-    near.lines().take_while(|line| !line.starts_with("```")).any(begins)
+    let mut is_header = true;
+    for line in near.lines() {
+        if begins(line.trim_start()) {
+            let is_indented = line.starts_with([' ', '\t']);
+            return is_header || (!is_indented && ends_as_page(text));
+        }
+        // Texts about HTML show it in fences.
+        if line.starts_with("```") || line.starts_with("~~~") {
+            return false;
+        }
+        is_header &= is_header_line(line);
+    }
+    false
+}
+
+/// Whether a line is one of a header, or of the warnings that servers write in the same form: a name, a colon and a
+/// value. Empty lines are, and the first line of an answer.
+fn is_header_line(line: &str) -> bool {
+    let is_name = |name: &str| {
+        (1..=LONGEST_HEADER_NAME).contains(&name.len())
+            && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b' '))
+            && (name.contains('-') || name.starts_with(|c: char| c.is_ascii_uppercase()))
+    };
+    line.trim().is_empty()
+        || line.starts_with("HTTP/")
+        || line.split_once(": ").is_some_and(|(name, _)| is_name(name))
+}
+
+/// Bytes of the name of a header (<=).
+const LONGEST_HEADER_NAME: usize = 40;
+
+/// Whether a text ends with the end of a page, perhaps with comments after it.
+fn ends_as_page(text: &str) -> bool {
+    let tail = &text[text.floor_char_boundary(text.len().saturating_sub(4096))..];
+    let end = tail.as_bytes().windows(7).rposition(|end| end.eq_ignore_ascii_case(b"</html>"));
+    end.is_some_and(|at| {
+        let rest = tail[at + 7..].trim();
+        rest.is_empty() || rest.starts_with("<!--") && rest.ends_with("-->")
+    })
 }
 
 fn skip_blanks(text: &str) -> &str {
@@ -215,6 +253,18 @@ mod tests {
             ("<name@example.org> wrote:", Media::Plain),
             ("Content-type: text/html\n\n<!DOCTYPE HTML>\n<p>x", Media::Html),
             ("About\n```\n<html>\n```\n", Media::Markdown),
+            ("About\n~~~\n<html>\n</html>\n~~~\nEnd", Media::Plain),
+            ("HTTP/1.1 200 OK\nServer: x\n\n<html>\n<p>x", Media::Html),
+            ("Warning: no file in x.php on line 3\n<!DOCTYPE html>\n<p>x", Media::Html),
+            ("Fatal server notice\n<html>\n<p>x\n</html>\n<!-- x -->\n", Media::Html),
+            (
+                "def page():\n    return \"\"\"\n<!DOCTYPE html>\n<p>x</html>\n\"\"\"\n",
+                Media::Plain,
+            ),
+            ("const page = `\n<!DOCTYPE html>\n<html>\n</html>`;\n", Media::Plain),
+            ("cat > x <<EOF\n<html>\n</html>\nEOF\n", Media::Plain),
+            ("A page is written so:\n\n    <!DOCTYPE html>\n    <html></html>\n", Media::Plain),
+            ("page: |\n  <!DOCTYPE html>\n  <html></html>\n", Media::Plain),
             ("<3 you", Media::Plain),
             ("<rant>I say", Media::Plain),
             ("plain <b>text</b>", Media::Plain),
