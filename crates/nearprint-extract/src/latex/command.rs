@@ -47,8 +47,71 @@ pub(super) fn is_known(name: &str) -> bool {
     !matches!(action(name), Action::Keep | Action::Reference)
         || matches!(
             name,
-            "begin" | "end" | "verb" | "maketitle" | "string" | "char" | "hbox" | "vbox"
+            "begin"
+                | "end"
+                | "verb"
+                | "maketitle"
+                | "string"
+                | "char"
+                | "hbox"
+                | "vbox"
+                | "fi"
+                | "else"
+                | "iftrue"
+                | "iffalse"
+                | "ifx"
+                | "ifnum"
+                | "csname"
+                | "endcsname"
+                | "expandafter"
+                | "lettrine"
+                | "endhead"
+                | "endfirsthead"
+                | "endfoot"
+                | "endlastfoot"
         )
+}
+
+/// Whether a command of slides may stand in a formula.
+pub(super) fn is_of_slides(name: &str) -> bool {
+    matches!(
+        name,
+        "action" | "alert" | "alt" | "only" | "onslide" | "temporal" | "uncover" | "visible"
+    )
+}
+
+/// Whether a command that ends a line may have a star, and how far down the next one is.
+pub(super) fn has_height(name: &str) -> bool {
+    matches!(
+        name,
+        "\\" | "newline"
+            | "linebreak"
+            | "pagebreak"
+            | "tabularnewline"
+            | "hline"
+            | "toprule"
+            | "midrule"
+            | "bottomrule"
+            | "appendix"
+            | "tableofcontents"
+    )
+}
+
+/// The name of a command that is computed, in the letters that names have.
+pub(super) fn word(name: &str) -> String {
+    let mut word = String::with_capacity(name.len());
+    for c in name.trim().chars() {
+        if c.is_ascii_alphabetic() || c == '@' {
+            word.push(c);
+        } else {
+            // The digits of its number as letters, between signs.
+            let digits = u32::from(c).to_string();
+            word.push('@');
+            word.extend(digits.bytes().map(|digit| char::from(digit - b'0' + b'a')));
+            word.push('@');
+        }
+    }
+    word
 }
 
 /// What the command `name` does.
@@ -58,9 +121,10 @@ pub(super) fn action(name: &str) -> Action {
         | "space" | "hfill" | "hfil" | "hss" | "xspace" | "dotfill" | "hrulefill" => Action::Space,
         "\\" | "par" | "newline" | "linebreak" | "newpage" | "clearpage" | "cleardoublepage"
         | "pagebreak" | "smallskip" | "medskip" | "bigskip" | "hline" | "tabularnewline"
-        | "vfill" | "toprule" | "midrule" | "bottomrule" | "endhead" | "endfirsthead"
-        | "endfoot" | "endlastfoot" | "cr" | "[" | "]" | "noindent" | "indent" | "appendix"
-        | "tableofcontents" | "listoffigures" | "listoftables" => Action::Line,
+        | "vfill" | "toprule" | "midrule" | "bottomrule" | "cr" | "[" | "]" | "noindent"
+        | "indent" | "appendix" | "tableofcontents" | "listoffigures" | "listoftables" => {
+            Action::Line
+        }
         "kern" | "raise" | "lower" | "mskip" | "mkern" | "moveleft" | "moveright" => Action::Kern,
         "vskip" | "hskip" | "vspace" | "hspace" | "parindent" | "parskip" | "baselineskip"
         | "textwidth" | "textheight" | "topmargin" | "oddsidemargin" | "evensidemargin"
@@ -70,9 +134,11 @@ pub(super) fn action(name: &str) -> Action {
         "title" => Action::Title("title"),
         "author" => Action::Title("author"),
         "date" => Action::Title("date"),
+        "subtitle" => Action::Title("subtitle"),
+        "institute" => Action::Title("institute"),
         "part" | "chapter" | "section" | "subsection" | "subsubsection" | "paragraph"
-        | "subparagraph" | "caption" | "subtitle" | "minisec" | "addchap" | "addsec"
-        | "captionof" | "frametitle" | "framesubtitle" => Action::Heading,
+        | "subparagraph" | "caption" | "minisec" | "addchap" | "addsec" | "captionof"
+        | "frametitle" | "framesubtitle" => Action::Heading,
         "item" => Action::Item,
         "marg" | "oarg" | "parg" | "darg" | "sarg" | "meta" => Action::Apart,
         "footnote" | "thanks" | "marginpar" | "footnotetext" | "endnote" | "Afootnote"
@@ -104,8 +170,15 @@ pub(super) fn action(name: &str) -> Action {
         | "shorthandoff" | "shorthandon" | "useshorthands" | "printbibliography"
         | "counterwithin" | "counterwithout" | "AtBeginDocument" | "AtEndDocument"
         | "newgeometry" | "setstretch" | "newwrite" | "newread" | "newdimen" | "newskip"
-        | "newcount" | "newtoks" | "newbox" | "expandafter" | "noexpand" | "csname" | "special"
-        | "message" | "typeout" | "wlog" | "openin" | "openout" => Action::Drop(1),
+        | "newcount" | "newtoks" | "newbox" | "noexpand" | "special" | "message" | "typeout"
+        | "wlog" | "openin" | "openout" => Action::Drop(1),
+        "setbeamercovered"
+        | "setbeamersize"
+        | "setbeameroption"
+        | "beamerdefaultoverlayspecification"
+        | "AtBeginSection"
+        | "AtBeginSubsection"
+        | "AtBeginPart" => Action::Drop(1),
         // References by whatever name: `\secref`, `\fullcite`.
         _ if names_reference(name) => Action::Reference,
         "setcounter"
@@ -132,6 +205,9 @@ pub(super) fn action(name: &str) -> Action {
         | "newglossaryentry"
         | "DeclareTextSymbol"
         | "newunicodechar"
+        | "setbeamertemplate"
+        | "setbeamercolor"
+        | "setbeamerfont"
         | "definefontfeature" => Action::Drop(2),
         "addcontentsline" | "definecolor" | "newacronym" | "DeclareTextCommand" => Action::Drop(3),
         "usefont" | "titlespacing" => Action::Drop(4),
@@ -146,8 +222,9 @@ pub(super) fn action(name: &str) -> Action {
         | "frenchspacing" | "nonfrenchspacing" | "makeatletter" | "makeatother" | "selectfont"
         | "today" | "bgroup" | "egroup" | "begingroup" | "endgroup" | "leavevmode"
         | "ignorespaces" | "unskip" | "break" | "nobreak" | "allowbreak" | "noalign" | "strut"
-        | "fi" | "else" | "iftrue" | "newblock" | "and" | "footnotemark" | "printindex"
-        | "originalTeX" | "germanTeX" => Action::Nothing,
+        | "newblock" | "and" | "footnotemark" | "printindex" | "originalTeX" | "germanTeX" => {
+            Action::Nothing
+        }
         _ => Action::Keep,
     }
 }
@@ -191,11 +268,10 @@ pub(super) fn environment(name: &str) -> Environment {
         | "asy" | "CCSXML" | "axis" | "tikzcd" | "forest" | "hide" => Environment::Dropped,
         "tabular" | "array" | "longtable" | "supertabular" | "minipage" | "multicols"
         | "thebibliography" | "adjustbox" | "otherlanguage" | "spacing" | "subfigure"
-        | "subtable" | "xtabular" | "column" | "labeling" | "longtabu" | "tabu" | "alignat" => {
-            Environment::Arguments(1)
-        }
+        | "subtable" | "xtabular" | "column" | "labeling" | "longtabu" | "beamercolorbox"
+        | "tabu" | "alignat" => Environment::Arguments(1),
         "tabularx" | "tabulary" | "xltabular" | "wrapfigure" | "wraptable" | "list"
-        | "adjustwidth" => Environment::Arguments(2),
+        | "adjustwidth" | "overlayarea" => Environment::Arguments(2),
         _ => Environment::Arguments(0),
     }
 }

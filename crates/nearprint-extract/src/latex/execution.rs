@@ -1,33 +1,39 @@
 //! Carries out the commands of a document.
 
-use super::command::{self, Action, Environment};
+use super::command::{self, Action};
+use super::environments::Definition;
+use super::macros::substituted;
 use super::reader::Reader;
 use super::symbol;
 use super::{Document, SHORT_VERBS};
-use crate::error::ExtractError;
 
 impl Document<'_> {
     /// Carries out a command whose backslash was read.
-    pub(super) fn command(&mut self, reader: &mut Reader) -> Result<(), ExtractError> {
+    pub(super) fn command(&mut self, reader: &mut Reader) {
         let name = reader.command_name();
+        if self.has_overlays && (!self.in_formula || command::is_of_slides(&name)) {
+            reader.skip_overlay();
+        }
         if let Some(found) = self.macros.get(&name).cloned() {
-            return self.expand(&found, reader);
+            self.expand(&found, reader);
+            return;
+        }
+        if self.condition(&name, reader) || self.computed(&name, reader) {
+            return;
         }
         match name.as_str() {
             "begin" => {
                 let environment = reader.group().unwrap_or_default();
-                let environment = environment.trim_end_matches('*');
-                self.in_formula |= command::is_formula(environment);
-                self.begin(environment, reader);
+                self.begin(&environment, reader);
             }
             "end" => {
                 let environment = reader.group().unwrap_or_default();
-                self.in_formula &= !command::is_formula(environment.trim_end_matches('*'));
-                self.flow.line();
+                self.end(&environment, reader);
             }
             "verb" | "lstinline" | "path" => self.verbatim(reader),
-            "maketitle" => {
-                let parts = ["title", "author", "date"].map(|part| self.title.remove(part));
+            "maketitle" | "titlepage" => {
+                let parts = ["title", "subtitle", "author", "institute", "date"];
+                let parts = parts.map(|part| self.title.remove(part));
                 // What is inserted last comes first.
                 for part in parts.into_iter().rev().flatten() {
                     reader.insert(&(part + "\\par "));
@@ -37,27 +43,41 @@ impl Document<'_> {
             | "renewcommand"
             | "providecommand"
             | "DeclareRobustCommand"
-            | "newrobustcmd" => {
-                self.new_command(reader);
+            | "newrobustcmd"
+            | "renewrobustcmd"
+            | "providerobustcmd" => {
+                self.new_command(reader, name.starts_with("provide"));
+            }
+            "NewDocumentCommand"
+            | "RenewDocumentCommand"
+            | "DeclareDocumentCommand"
+            | "ProvideDocumentCommand"
+            | "NewExpandableDocumentCommand"
+            | "RenewExpandableDocumentCommand"
+            | "DeclareExpandableDocumentCommand"
+            | "ProvideExpandableDocumentCommand" => {
+                self.new_document_command(reader, name.starts_with("Provide"));
             }
             "def" | "gdef" | "edef" | "xdef" => self.define(reader),
-            "newenvironment" | "renewenvironment" => {
-                reader.star();
-                let name = reader.group().unwrap_or_default();
-                reader.optionals();
-                // Whatever else it does, its content is as it stands.
-                if reader.group().is_some_and(|begin| begin.contains("erbatim")) {
-                    self.verbatim.insert(name);
-                }
-                reader.group();
+            "newenvironment" | "renewenvironment" | "provideenvironment" => {
+                self.new_environment(reader, name.starts_with("provide"));
             }
-            "let" | "newif" => {
+            "NewDocumentEnvironment"
+            | "RenewDocumentEnvironment"
+            | "DeclareDocumentEnvironment"
+            | "ProvideDocumentEnvironment" => {
+                self.new_document_environment(reader, name.starts_with("Provide"));
+            }
+            "newtheorem" => self.new_theorem(reader),
+            "excludecomment" => {
+                let name = reader.argument();
+                self.environments.insert(name, Definition::Dropped);
+            }
+            "let" => {
                 let new = reader.token();
-                if name == "let" {
-                    reader.skip_equals();
-                    let old = reader.token();
-                    self.rename(&new, &old);
-                }
+                reader.skip_equals();
+                let old = reader.token();
+                self.rename(&new, &old);
             }
             // Commands shown by their names: the next token, or the argument, as it stands.
             "string" => {
@@ -102,15 +122,15 @@ impl Document<'_> {
                 reader.group();
             }
             "hbox" | "vbox" | "vtop" | "vrule" | "hrule" => reader.extents(),
-            "ifx" => {
-                reader.token();
-                reader.token();
-            }
-            "ifnum" | "ifdim" => reader.relation(),
-            "iffalse" => reader.skip_conditional(),
             "verbatiminput" | "lstinputlisting" => {
+                reader.star();
                 reader.optionals();
-                reader.group();
+                let file = reader.group();
+                self.included = self.included.take().or(file);
+            }
+            "import" | "subimport" => {
+                let file = [reader.argument(), reader.argument()].concat();
+                self.included.get_or_insert(file);
             }
             "MakeShortVerb" | "ShortVerb" => {
                 reader.star();
@@ -122,7 +142,8 @@ impl Document<'_> {
                 }
             }
             "DefineVerbatimEnvironment" | "lstnewenvironment" => {
-                self.verbatim.extend(reader.group());
+                let name = reader.group().unwrap_or_default();
+                self.environments.insert(name, Definition::Verbatim);
                 reader.optionals();
                 reader.group();
                 reader.group();
@@ -130,12 +151,27 @@ impl Document<'_> {
             "newminted" => {
                 let named = reader.optional();
                 let language = reader.group().unwrap_or_default();
-                self.verbatim.insert(named.unwrap_or(language + "code"));
+                let name = named.unwrap_or(language + "code");
+                self.environments.insert(name, Definition::Verbatim);
                 reader.group();
             }
+            // What a speaker says, and how wide a column is.
+            "note" | "column" if self.has_overlays => {
+                reader.optionals();
+                reader.argument();
+            }
+            // The first letter of a chapter and the rest of its word.
+            "lettrine" => {
+                reader.optionals();
+                let word = [reader.argument(), reader.argument()];
+                if let Some(word) = substituted("#1#2", &word, reader) {
+                    reader.insert(&word);
+                }
+            }
+            "endfirsthead" | "endhead" | "endfoot" | "endlastfoot" => self.end_table_part(&name),
+            _ if self.environment_command(&name, reader) => {}
             _ => self.known(&name, reader),
         }
-        Ok(())
     }
 
     fn known(&mut self, name: &str, reader: &mut Reader) {
@@ -168,10 +204,13 @@ impl Document<'_> {
             return;
         }
         match command::action(name) {
+            Action::Space if name == "xspace" && reader.peek().is_some_and(is_near) => {}
             Action::Space => self.flow.space(),
             Action::Line => {
-                reader.star();
-                reader.optionals();
+                if command::has_height(name) {
+                    reader.star();
+                    reader.optionals();
+                }
                 self.flow.line();
             }
             Action::Title(part) => {
@@ -190,6 +229,9 @@ impl Document<'_> {
             Action::Item => {
                 self.flow.line();
                 if let Some(label) = reader.optional() {
+                    if self.has_overlays {
+                        reader.skip_overlay();
+                    }
                     reader.insert(&format!("{label} "));
                 }
             }
@@ -226,43 +268,16 @@ impl Document<'_> {
                     self.flow.text(name);
                     return;
                 }
+                // A box as wide as the page: no word goes on in it.
+                if matches!(name, "line" | "leftline" | "rightline" | "centerline") {
+                    self.flow.space();
+                }
                 reader.star();
                 reader.optionals();
                 reader.skip_lengths();
                 reader.assignment();
             }
             Action::Nothing => {}
-        }
-    }
-
-    fn begin(&mut self, name: &str, reader: &mut Reader) {
-        self.flow.line();
-        let kind = match self.verbatim.contains(name) {
-            true => Environment::Verbatim,
-            false => command::environment(name),
-        };
-        match kind {
-            Environment::Verbatim => {
-                reader.optionals();
-                if matches!(name, "minted" | "tcblisting") {
-                    reader.group();
-                }
-                let text = reader.until(&format!("\\end{{{name}"));
-                reader.until("}");
-                self.flow.preformatted(&text);
-                self.flow.line();
-            }
-            Environment::Dropped => {
-                reader.until(&format!("\\end{{{name}"));
-                reader.until("}");
-            }
-            Environment::Arguments(count) => {
-                reader.optionals();
-                for _ in 0..count {
-                    reader.group();
-                    reader.optionals();
-                }
-            }
         }
     }
 
@@ -274,4 +289,9 @@ impl Document<'_> {
         let text = reader.until(close.encode_utf8(&mut [0; 4]));
         self.flow.text(&text);
     }
+}
+
+/// Whether no blank of `\xspace` stands before a character.
+fn is_near(c: char) -> bool {
+    c.is_whitespace() || ".,'/?;:!~-)]}’”".contains(c)
 }

@@ -5,14 +5,19 @@
 //! text, as they are in the document's PDF.
 
 mod command;
+mod computed_names;
+mod conditions;
+mod environments;
 mod execution;
 mod macros;
+mod parameters;
 mod reader;
 mod symbol;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::rc::Rc;
 
+use self::environments::{Definition, LongTable};
 use self::macros::Macro;
 use self::reader::{INSERTIONS, Reader};
 use crate::error::{ExtractError, Reason};
@@ -39,6 +44,7 @@ pub(crate) fn latex(text: &str, job: &mut Job<'_>) -> Result<String, ExtractErro
     let mut document = Document {
         shorthands: has_german_shorthands(preamble),
         acutes: has_acute_shorthands(preamble),
+        has_overlays: has_overlays(preamble, body),
         ..Document::new(text.len(), budget, job)
     };
     // The classes for the documentation of packages mark commands so.
@@ -51,6 +57,7 @@ pub(crate) fn latex(text: &str, job: &mut Job<'_>) -> Result<String, ExtractErro
     document.set(preamble)?;
     // What a preamble leaves on the page by mistake is not text.
     document.flow = Flow::new();
+    document.long_table = None;
     // What a preamble asks for defines macros, as most of what plain TeX asks for does.
     document.included = None;
     document.set(body)?;
@@ -103,6 +110,14 @@ fn has_acute_shorthands(preamble: &str) -> bool {
     })
 }
 
+/// Whether a text is one of slides, of which commands say on which they are.
+fn has_overlays(preamble: &str, body: &str) -> bool {
+    preamble.contains("{beamer}")
+        || preamble.contains("{beamerarticle}")
+        || body.contains("\\begin{frame}")
+        || body.contains("\\frametitle")
+}
+
 /// Whether `"a` is an umlaut.
 fn has_german_shorthands(preamble: &str) -> bool {
     preamble.lines().filter(|line| !line.trim_start().starts_with('%')).any(|line| {
@@ -124,8 +139,16 @@ struct Document<'a> {
     acutes: bool,
     /// Footnotes in the order of their marks.
     notes: Vec<String>,
-    /// Environments that the document defines to show their content as it is.
-    verbatim: HashSet<String>,
+    /// Environments that the document defines.
+    environments: HashMap<String, Definition>,
+    /// What ends those that are open, where it depends on how they began.
+    open_environments: Vec<(String, String)>,
+    /// The table over several pages that is open.
+    long_table: Option<LongTable>,
+    /// Conditions that the document declares, and whether they hold.
+    conditions: HashMap<String, bool>,
+    /// Whether commands have overlays.
+    has_overlays: bool,
     /// Characters that mark verbatim text (`\MakeShortVerb`).
     short_verb: Vec<char>,
     /// Whether a formula is being set.
@@ -150,7 +173,11 @@ impl<'a> Document<'a> {
             shorthands: false,
             acutes: false,
             notes: Vec::new(),
-            verbatim: HashSet::new(),
+            environments: HashMap::new(),
+            open_environments: Vec::new(),
+            long_table: None,
+            conditions: HashMap::new(),
+            has_overlays: false,
             short_verb: Vec::new(),
             in_formula: false,
             included: None,
@@ -174,6 +201,11 @@ impl<'a> Document<'a> {
         Ok(())
     }
 
+    /// A reader of a short text, such as an argument, in which nothing is expanded.
+    fn reader(&self, text: &str) -> Reader {
+        Reader::new(text, 0, &self.work)
+    }
+
     fn set(&mut self, source: &str) -> Result<(), ExtractError> {
         let mut reader = Reader::new(source, self.budget, &self.work);
         let mut is_in_word = false;
@@ -187,7 +219,7 @@ impl<'a> Document<'a> {
             let follows_word = std::mem::take(&mut is_in_word);
             let Some(special) = reader.next() else { return Ok(()) };
             match special {
-                '\\' => self.command(&mut reader)?,
+                '\\' => self.command(&mut reader),
                 '%' => {
                     reader.skip_comment();
                     if reader.peek() == Some('\n') {

@@ -1,19 +1,20 @@
 //! The source as a reader of TeX meets it: macros put their text in front of what is still to come.
 
 mod arguments;
+mod branches;
+mod lookahead;
 mod values;
 
 use std::rc::Rc;
 
+pub(super) use self::branches::{BranchEnd, is_condition};
+pub(super) use self::values::Number;
 use crate::error::{ExtractError, Reason};
 use crate::work::Work;
 
 /// Bytes that may be inserted for each byte of the source, beside what macros may produce: headings, labels
 /// and notes are read once more, and are nested only now and then.
 pub(super) const INSERTIONS: u64 = 16;
-
-/// Commands that take groups, in spite of their names.
-const NO_CONDITIONS: [&str; 3] = ["ifthenelse", "iflanguage", "iff"];
 
 #[derive(Debug)]
 struct Frame {
@@ -25,6 +26,10 @@ impl Frame {
     fn rest(&self) -> &str {
         &self.text[self.at..]
     }
+
+    fn is_read(&self) -> bool {
+        self.at == self.text.len()
+    }
 }
 
 /// A source, and what was inserted before the rest of it.
@@ -34,6 +39,8 @@ pub(super) struct Reader {
     /// Bytes that may still be inserted.
     left: u64,
     exhausted: bool,
+    /// Conditions whose branch is being read.
+    pub(super) open_conditions: usize,
     work: Rc<Work>,
 }
 
@@ -50,6 +57,7 @@ impl Reader {
             frames: vec![Frame { text: source.to_owned(), at: 0 }],
             left: budget.saturating_add(INSERTIONS * source.len() as u64),
             exhausted: false,
+            open_conditions: 0,
             work: Rc::clone(work),
         }
     }
@@ -103,14 +111,26 @@ impl Reader {
 
     /// Puts text before what is still to come.
     pub(super) fn insert(&mut self, text: &str) {
-        match self.left.checked_sub(text.len() as u64 + 1) {
+        if !self.spend(text.len()) {
+            return;
+        }
+        // What calls itself at its end leaves no frames behind.
+        while self.frames.len() > 1 && self.frames.last().is_some_and(Frame::is_read) {
+            self.frames.pop();
+        }
+        self.frames.push(Frame { text: text.to_owned(), at: 0 });
+    }
+
+    /// Whether so many bytes can be made of the document; if not, [`Self::check`] refuses it.
+    pub(super) fn spend(&mut self, length: usize) -> bool {
+        match self.left.checked_sub(length as u64 + 1) {
             Some(left) => {
                 self.left = left;
-                self.work.count(text.len());
-                self.frames.push(Frame { text: text.to_owned(), at: 0 });
+                self.work.count(length);
             }
             None => self.exhausted = true,
         }
+        !self.exhausted
     }
 
     fn skip_blanks(&mut self) {
@@ -123,9 +143,7 @@ impl Reader {
     pub(super) fn skip_comment(&mut self) {
         while let Some(c) = self.next() {
             if c == '\n' {
-                while self.peek().is_some_and(|c| c == ' ' || c == '\t') {
-                    self.next();
-                }
+                self.skip_line_blanks();
                 return;
             }
         }
@@ -147,12 +165,30 @@ impl Reader {
         if name.is_empty() {
             name.extend(self.next());
         } else {
-            // Blanks after a name only end it; an empty line still ends the paragraph.
-            while self.peek().is_some_and(|c| c == ' ' || c == '\t') {
-                self.next();
-            }
+            self.skip_name_end();
         }
         name
+    }
+
+    /// Blanks after a name only end it, and so does the end of its line; an empty line still ends the paragraph. Those
+    /// after a macro whose text ends with a name are its own.
+    pub(super) fn skip_name_end(&mut self) {
+        let Some(frame) = self.frames.last_mut() else { return };
+        let rest = frame.rest();
+        let mut next = rest.trim_start_matches([' ', '\t']);
+        if let Some(line) = next.strip_prefix('\n') {
+            let line = line.trim_start_matches([' ', '\t']);
+            if !line.is_empty() && !line.starts_with(['\n', '\r']) {
+                next = line;
+            }
+        }
+        frame.at += rest.len() - next.len();
+    }
+
+    fn skip_line_blanks(&mut self) {
+        while self.peek().is_some_and(|c| c == ' ' || c == '\t') {
+            self.next();
+        }
     }
 
     /// A star after a command.
@@ -181,34 +217,15 @@ impl Reader {
         plausible && (rest.starts_with("{}") || rest.starts_with("\\ ") || alone())
     }
 
-    /// Passes over what a condition excludes: up to its `\else` or `\fi`.
-    pub(super) fn skip_conditional(&mut self) {
-        let mut depth = 0usize;
-        while let Some(c) = self.next() {
-            match c {
-                '\\' => {
-                    let name = self.command_name();
-                    match name.as_str() {
-                        "else" | "fi" if depth == 0 => return,
-                        "fi" => depth -= 1,
-                        _ if name.starts_with("if") && !NO_CONDITIONS.contains(&name.as_str()) => {
-                            depth += 1;
-                        }
-                        _ => {}
-                    }
-                }
-                '%' => self.skip_comment(),
-                _ => {}
-            }
-        }
-    }
-
     /// Up to the next opening brace.
     pub(super) fn until_group(&mut self) -> String {
         let mut text = String::new();
         while let Some(c) = self.peek().filter(|c| *c != '{') {
             self.next();
-            text.push(c);
+            match c {
+                '%' => self.skip_comment(),
+                c => text.push(c),
+            }
         }
         text
     }

@@ -104,6 +104,9 @@ fn macros() {
     // The name of a command may begin that of another.
     check("\\newcommand{\\al}{\\alpha}\\al", "α");
     check("\\def\\x#1!{#1}\\x y", "y");
+    // Two signs are one of a definition inside; the sign itself has a backslash.
+    check("\\newcommand{\\x}[1]{\\newcommand{\\y}[1]{#1##1\\#}}\\x{a}\\y{b}", "ab#");
+    check("\\newcommand{\\x}{a}\\providecommand{\\x}{b}\\providecommand{\\y}{c}\\x\\y", "ac");
     check(
         "\\DefineVerbatimEnvironment{V}{Verbatim}{x=1}\\begin{V}\\a\\end{V}\\MakeShortVerb{\\|}|\\b|",
         "\\a|\\b",
@@ -246,3 +249,5 @@ fn groups_inside_groups_take_linear_time() {
     let nested = "a\\footnote{b\\footnote{c\\footnote{d}}}e";
     check(nested, "ae|b|c|d");
 }
+
+mod definitions;

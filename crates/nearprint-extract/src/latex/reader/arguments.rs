@@ -5,12 +5,22 @@ use super::Reader;
 impl Reader {
     /// The group in braces that comes next, without them.
     pub(in crate::latex) fn group(&mut self) -> Option<String> {
-        self.skip_blanks();
+        self.skip_to_argument();
         if self.peek() != Some('{') {
             return None;
         }
         self.next();
         Some(self.balanced('}'))
+    }
+
+    /// Skips what may stand before an argument: blanks, and comments, by which lines are joined.
+    fn skip_to_argument(&mut self) {
+        self.skip_blanks();
+        while self.peek() == Some('%') {
+            self.next();
+            self.skip_comment();
+            self.skip_blanks();
+        }
     }
 
     /// The optional argument in brackets that comes next, without them.
@@ -28,7 +38,7 @@ impl Reader {
     }
 
     /// Up to the closing `end` that is in no inner group. At the end of the source, what there is.
-    fn balanced(&mut self, end: char) -> String {
+    pub(in crate::latex) fn balanced(&mut self, end: char) -> String {
         let mut text = String::new();
         let mut depth = 0usize;
         while let Some(c) = self.next() {
@@ -66,7 +76,7 @@ impl Reader {
 
     /// A command with its backslash, or one character; nothing before the end of a group.
     pub(in crate::latex) fn token(&mut self) -> String {
-        self.skip_blanks();
+        self.skip_to_argument();
         match self.peek() {
             None | Some('}') => String::new(),
             Some('\\') => {

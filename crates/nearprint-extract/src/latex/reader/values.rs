@@ -6,6 +6,16 @@ use super::Reader;
 const UNITS: [&str; 13] =
     ["pt", "em", "ex", "cm", "mm", "in", "bp", "pc", "sp", "dd", "cc", "zw", "zh"];
 
+/// A number that a condition looks at.
+#[derive(Debug)]
+pub(in crate::latex) enum Number {
+    Known(i64),
+    /// What the macro of this name stands for.
+    Named(String),
+    /// The value of a register.
+    Unknown,
+}
+
 /// Whether a text is a number with a unit of TeX.
 fn is_length(text: &str) -> bool {
     let text = text.trim();
@@ -92,7 +102,8 @@ impl Reader {
         let is_length = is_number
             && digits.trim_start_matches(' ').get(..2).is_some_and(|unit| UNITS.contains(&unit))
             && !digits.trim_start_matches(' ')[2..].starts_with(|c: char| c.is_alphanumeric());
-        if (equals && is_number) || (is_length && !frame.text[..frame.at].ends_with(' ')) {
+        let is_apart = frame.text[..frame.at].ends_with([' ', '\n']);
+        if (equals && is_number) || (is_length && !is_apart) {
             self.skip_equals();
             self.skip_blanks();
             self.dimension();
@@ -151,20 +162,67 @@ impl Reader {
         }
     }
 
-    /// Passes over the two numbers that a condition compares.
+    /// Passes over the two lengths that a condition compares.
     pub(in crate::latex) fn relation(&mut self) {
-        self.register();
-        self.skip_blanks();
-        if self.peek().is_some_and(|c| "<>=".contains(c)) {
-            self.next();
-        }
+        self.length();
+        self.relation_sign();
+        self.length();
+    }
+
+    fn length(&mut self) {
         self.skip_blanks();
         match self.peek() {
             Some('\\') => {
                 self.token();
+                self.register_number();
             }
             _ => self.dimension(),
         }
+    }
+
+    /// The number that comes next.
+    pub(in crate::latex) fn number(&mut self) -> Number {
+        let mut is_negative = false;
+        self.skip_blanks();
+        while let Some(sign @ ('+' | '-')) = self.peek() {
+            is_negative ^= sign == '-';
+            self.next();
+            self.skip_blanks();
+        }
+        match self.peek() {
+            Some('\\') => {
+                let token = self.token();
+                match token.trim_start_matches('\\') {
+                    "value" | "numexpr" => {
+                        self.group();
+                        Number::Unknown
+                    }
+                    "count" => {
+                        self.register_number();
+                        Number::Unknown
+                    }
+                    name => Number::Named(name.to_owned()),
+                }
+            }
+            Some(c) if c.is_ascii_digit() || "\"'`".contains(c) => {
+                let number = self.unsigned_number().map(i64::from);
+                let signed = |number: i64| if is_negative { -number } else { number };
+                number.map_or(Number::Unknown, |number| Number::Known(signed(number)))
+            }
+            _ => Number::Unknown,
+        }
+    }
+
+    /// The sign between the two numbers of a comparison.
+    pub(in crate::latex) fn relation_sign(&mut self) -> char {
+        self.skip_blanks();
+        self.next_if(|c| "<>=".contains(c)).unwrap_or('=')
+    }
+
+    fn next_if(&mut self, is_meant: impl FnOnce(char) -> bool) -> Option<char> {
+        let next = self.peek().filter(|c| is_meant(*c))?;
+        self.next();
+        Some(next)
     }
 
     /// Passes over arguments that are lengths and no text: `{2em}`.
@@ -184,13 +242,17 @@ impl Reader {
     /// The character that a number stands for, as TeX writes it: `92`, `"5C`, `'134`, `` `\ ``.
     pub(in crate::latex) fn character_number(&mut self) -> Option<char> {
         self.skip_equals();
+        self.unsigned_number().and_then(char::from_u32)
+    }
+
+    fn unsigned_number(&mut self) -> Option<u32> {
         let radix = match self.peek()? {
             '`' => {
                 self.next();
                 if self.peek() == Some('\\') {
                     self.next();
                 }
-                return self.next();
+                return self.next().map(u32::from);
             }
             '"' => 16,
             '\'' => 8,
@@ -208,6 +270,6 @@ impl Reader {
         if self.peek() == Some(' ') {
             self.next();
         }
-        value.and_then(char::from_u32)
+        value
     }
 }
