@@ -1,6 +1,7 @@
 //! The macros of mdoc(7), which call each other along a line.
 
 use super::escape::{self, Strings};
+use super::standards;
 use crate::flow::Flow;
 
 /// Macros that begin a line of their own.
@@ -68,20 +69,38 @@ fn line(name: &str, arguments: &[String], page: &mut String, strings: &Strings, 
         },
         _ => {}
     };
-    begin(name, flow, page, arguments.first());
+    let mut at = 0;
+    let write = |name: &str, arguments: &[String], flow: &mut Flow, page: &str| {
+        let wording = standards::wording(name, arguments, page)?;
+        flow.text(&wording.text);
+        Some(wording.arguments)
+    };
+    match write(name, arguments, flow, page) {
+        Some(arguments) => at = arguments,
+        None => begin(name, flow, page, arguments.first()),
+    }
     joined |= name == "Fl";
-    for (n, word) in arguments.iter().enumerate() {
+    while let Some(word) = arguments.get(at) {
+        at += 1;
         if is_callable(word) {
             macro_name = word;
             words = 0;
             if matches!(macro_name, "Ns" | "Ap") {
+                if macro_name == "Ap" {
+                    flow.text("'");
+                }
                 joined = true;
                 continue;
             }
             if !joined {
                 flow.space();
             }
-            begin(macro_name, flow, page, arguments.get(n + 1));
+            if let Some(arguments) = write(macro_name, &arguments[at..], flow, page) {
+                at += arguments;
+                joined = false;
+                continue;
+            }
+            begin(macro_name, flow, page, arguments.get(at));
             joined = joined || macro_name == "Fl";
             continue;
         }

@@ -4,10 +4,13 @@
 //! furniture. Definitions of strings are followed, those of macros are not: what cannot be known is left
 //! out.
 
+mod equation;
 mod escape;
 mod mdoc;
+mod standards;
 mod table;
 
+use self::equation::Delimiters;
 use self::escape::Strings;
 use self::table::Table;
 use crate::error::{ExtractError, Reason};
@@ -28,7 +31,8 @@ pub(crate) fn roff(text: &str, job: &mut Job<'_>) -> Result<String, ExtractError
         conditions: Vec::new(),
         last_condition: false,
         name: String::new(),
-        equation: false,
+        is_equation: false,
+        delimiters: Delimiters::default(),
     };
     for line in joined_lines(text) {
         job.work.charge(line.len() + 1)?;
@@ -90,7 +94,8 @@ struct Page {
     last_condition: bool,
     /// What mdoc's `.Nm` names.
     name: String,
-    equation: bool,
+    is_equation: bool,
+    delimiters: Delimiters,
 }
 
 impl Page {
@@ -125,7 +130,7 @@ impl Page {
             let (name, arguments) = request.split_at(length);
             self.request(name, arguments.trim_start(), nesting);
         } else if let Some(mut table) = self.table.take() {
-            table.line(line, &mut self.flow, &self.strings);
+            table.line(&self.delimiters.line(line), &mut self.flow, &self.strings);
             self.table = Some(table);
         } else {
             self.text(line);
@@ -146,9 +151,14 @@ impl Page {
     }
 
     fn text(&mut self, line: &str) {
-        if self.equation {
+        if self.is_equation {
+            if !self.delimiters.declare(line) {
+                escape::set(&equation::text(line), &self.strings, &mut self.flow);
+                self.flow.space();
+            }
             return;
         }
+        let line = &*self.delimiters.line(line);
         if line.trim().is_empty() || !self.filled || line.starts_with([' ', '\t']) {
             self.flow.line();
         }
@@ -185,8 +195,10 @@ impl Page {
                 self.flow.line();
             }
             "T&" => self.table = Some(Table::new()),
-            "EQ" => self.equation = true,
-            "EN" => self.equation = false,
+            "EQ" | "EN" => {
+                self.is_equation = name == "EQ";
+                self.flow.line();
+            }
             "SH" | "SS" | "SM" | "B" | "I" | "R" | "CW" | "SB" | "BI" | "BR" | "IB" | "IR"
             | "RB" | "RI" | "OP" | "SY" | "YS" | "TP" | "TQ" | "IP" | "UR" | "UE" | "MT" | "ME"
             | "PP" | "P" | "LP" | "HP" | "RS" | "RE" | "br" | "sp" | "in" | "ti" | "TL" | "NH"

@@ -91,6 +91,57 @@ fn mdoc_pages() {
     check(".Em not\n.Dq quoted words\n.Pf ( Ar x )\n", "not quoted words (x)");
 }
 
+/// As mandoc prints them.
+#[test]
+fn mdoc_writes_names_out() {
+    for (line, expected) in [
+        (".Fx 4.4 .", "FreeBSD 4.4."),
+        (
+            ".Bx 4.3 Reno ,\n.Bx 4.4\n.Bx\nand\n.Bx -beta",
+            "4.3BSD-Reno, 4.4BSD BSD and BSD (currently in beta test)",
+        ),
+        (".Nx 1.4 ,\n.Ox\n.Dx 2.0 ,\n.Bsx\n.Ux", "NetBSD 1.4, OpenBSD DragonFly 2.0, BSD/OS UNIX"),
+        (
+            ".At v7 .\n.At\n.At V.3\n.At III\n.At 32v",
+            "Version 7 AT&T UNIX. AT&T UNIX AT&T System V Release 3 UNIX AT&T System III UNIX Version 32V AT&T UNIX",
+        ),
+        (".St -p1003.1-2008 .", "IEEE Std 1003.1-2008 (“POSIX.1”)."),
+        (".St -isoC-99 and\n.St -unknown", "ISO/IEC 9899:1999 (“ISO C99”) and -unknown"),
+        (".Pq Bx 4.2 , Fx 1.0", "4.2BSD, FreeBSD 1.0"),
+        (
+            ".Nm xcat\n.Pp\n.Ex -std",
+            "xcat|The xcat utility exits 0 on success, and >0 if an error occurs.",
+        ),
+        (
+            ".Ex -std a b c",
+            "The a, b, and c utilities exit 0 on success, and >0 if an error occurs.",
+        ),
+        (
+            ".Rv -std close",
+            "The close() function returns the value 0 if successful; otherwise the value -1 is returned and the global \
+             variable errno is set to indicate the error.",
+        ),
+        (".Fn execve Ap d", "execve'd"),
+    ] {
+        check(&format!("{line}\n"), expected);
+    }
+}
+
+#[test]
+fn equations_are_their_letters() {
+    check(
+        ".EQ\ndelim $$\n.EN\nThe $x sub 1$ of $sin theta$ is $a over b$.\n",
+        "The x1 of sin θ is a b.",
+    );
+    check(".EQ\ndelim @#\n.EN\na @x# $b$\n.EQ\ndelim off\n.EN\n@x sub 1#\n", "a x $b$|@x sub 1#");
+    check(
+        "a\n.EQ (1)\nsum from i=0 to inf { x sup 2 } size 12 y ~=~ \"a word\"\n.EN\nb\n",
+        "a|∑ i=0 ∞x2y = a word|b",
+    );
+    check(".EQ\ndelim $$\n.EN\n.TS\nl l.\n$alpha$\tb\n.TE\n", "α|b");
+    check(".EQ\ndelim $$\n.EN\nan open $x sub\n", "an open $x sub");
+}
+
 #[test]
 fn roff_is_told_from_texts() {
     for (text, is) in [
