@@ -1,9 +1,12 @@
 //! AsciiDoc: attributes, macros, delimited blocks, cross references.
 
+mod quotation;
+
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::HashMap;
 
+use self::quotation::Quotation;
 use super::blocks::{Blocks, is_rule};
 use super::ends::{Ends, LONGEST};
 use super::{ENOUGH, inline};
@@ -146,8 +149,17 @@ pub(super) fn strip(text: &str, limit: u64, work: &Work) -> Option<String> {
     // The delimiter of the block that is shown as it is, or not at all.
     let mut literal: Option<&str> = None;
     let mut dropped: Option<&str> = None;
+    let mut quotation: Option<Quotation<'_>> = None;
     for line in text.lines() {
         let line = line.trim_end();
+        if literal.or(dropped).is_none()
+            && let Some(ended) = quotation.take_if(|open| open.ends_with(line))
+        {
+            blocks.end();
+            blocks.text(ended.source());
+            blocks.end();
+            continue;
+        }
         if let Some(delimiter) = literal.or(dropped) {
             if line == delimiter {
                 (literal, dropped) = (None, None);
@@ -168,6 +180,7 @@ pub(super) fn strip(text: &str, limit: u64, work: &Work) -> Option<String> {
             }
             continue;
         }
+        quotation = Quotation::read(line).or(quotation);
         let brackets = line.starts_with('[') && line.ends_with(']') && !line[1..].contains(' ');
         if is_comment(line)
             || attribute(line).is_some()
@@ -195,6 +208,10 @@ pub(super) fn strip(text: &str, limit: u64, work: &Work) -> Option<String> {
         }
         // What continues a list item is a plus on a line of its own.
         blocks.text(if line == "+" { "" } else { line });
+    }
+    if let Some(open) = quotation {
+        blocks.end();
+        blocks.text(open.source());
     }
     let text = blocks.finish();
     attributes.left.get().map(|_| text)

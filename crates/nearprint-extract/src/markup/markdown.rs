@@ -2,9 +2,11 @@
 
 mod indented_code;
 mod myst;
+mod templates;
 
 use self::indented_code::IndentedCode;
 use self::myst::{BoxLine, is_label, is_option, role};
+use self::templates::{Passage, dropped_element, is_tags};
 use super::blocks::Blocks;
 use super::ends::{self, Ends};
 use super::front_matter::FrontMatter;
@@ -76,12 +78,13 @@ pub(super) fn strip(text: &str, work: &Work) -> String {
     }
     let mut fence: Option<&str> = None;
     let mut comment = false;
+    let mut passage: Option<Passage> = None;
     let mut indented = IndentedCode::default();
     // Whether lines of options of a box may follow.
     let mut may_have_options = false;
     for line in text.lines() {
         let trimmed = line.trim_start();
-        if fence.is_none() && !comment && indented.next_line_is_code(line) {
+        if fence.is_none() && !comment && passage.is_none() && indented.next_line_is_code(line) {
             blocks.raw(line);
             continue;
         }
@@ -92,6 +95,17 @@ pub(super) fn strip(text: &str, work: &Work) -> String {
                 indented.end_block();
             } else {
                 blocks.raw(line);
+            }
+            continue;
+        }
+        if let Some(open) = passage {
+            match open.end(line) {
+                Some(rest) => {
+                    passage = None;
+                    blocks.text(rest);
+                }
+                None if matches!(open, Passage::Code(_)) => blocks.raw(line),
+                None => {}
             }
             continue;
         }
@@ -114,7 +128,22 @@ pub(super) fn strip(text: &str, work: &Work) -> String {
             }
             continue;
         }
-        if is_definition(line) || is_attributes(trimmed) || is_label(trimmed) {
+        passage = Passage::begin(trimmed);
+        let is_include = templates::include(trimmed).is_some();
+        if passage.is_some() || is_include || is_attributes(trimmed) || is_tags(trimmed) {
+            blocks.end();
+            continue;
+        }
+        if let Some(name) = dropped_element(trimmed) {
+            blocks.end();
+            let element = Passage::ElementDropped(name);
+            match element.end(trimmed) {
+                Some(rest) => blocks.text(rest),
+                None => passage = Some(element),
+            }
+            continue;
+        }
+        if is_definition(line) || is_label(trimmed) {
             blocks.end();
             continue;
         }
@@ -131,8 +160,8 @@ pub(super) fn strip(text: &str, work: &Work) -> String {
         }
         if trimmed.starts_with('#') {
             blocks.end();
-            let heading = trimmed.trim_start_matches('#');
-            blocks.text(heading.rfind("{#").map_or(heading, |at| &heading[..at]));
+            let heading = trimmed.trim_start_matches('#').trim();
+            blocks.text(heading.rfind("{#").map_or(heading, |at| heading[..at].trim_end()));
             blocks.end();
             indented.end_block();
             continue;
@@ -181,10 +210,14 @@ fn is_definition(line: &str) -> bool {
         })
 }
 
-/// Attributes of a block and tags of site generators.
+/// Attributes of a block.
 fn is_attributes(line: &str) -> bool {
-    let line = line.trim_end();
-    (line.starts_with("{:") || line.starts_with("{%")) && line.ends_with('}')
+    line.starts_with("{:") && line.trim_end().ends_with('}')
+}
+
+/// The first file whose content a generator would put in its place.
+pub(super) fn first_include(text: &str) -> Option<&str> {
+    text.lines().find_map(|line| templates::include(line.trim_start()))
 }
 
 fn strip_inline<'a>(ends: &Ends<'a>, nesting: u32) -> String {
@@ -253,6 +286,15 @@ fn special<'a>(rest: &'a str, ends: &Ends<'a>, nesting: u32, out: &mut String) -
             if let Some(tag) = ends.up_to(after, ">") {
                 let name = tag.trim_start_matches('/');
                 let name = name.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or("");
+                let content = &after[tag.len() + 1..];
+                let dropped = match name {
+                    "script" => ends.up_to(content, "</script"),
+                    "style" => ends.up_to(content, "</style"),
+                    _ => None,
+                };
+                if let Some(dropped) = dropped.filter(|_| !tag.starts_with('/')) {
+                    return tag.len() + 2 + dropped.len();
+                }
                 if tag.starts_with("!--") || is_element(name) {
                     if is_block_element(name) {
                         out.push(' ');
@@ -267,10 +309,17 @@ fn special<'a>(rest: &'a str, ends: &Ends<'a>, nesting: u32, out: &mut String) -
                 out.push_str(shown);
                 return length;
             }
-            if after.starts_with(['%', ':'])
-                && let Some(tag) = ends.up_to(after, "}")
+            let end = match after.as_bytes() {
+                [b':', ..] => "}",
+                [b'%', ..] => "%}",
+                [b'{', b'<', ..] => ">}}",
+                [b'{', b'%', ..] => "%}}",
+                _ => "",
+            };
+            if !end.is_empty()
+                && let Some(tag) = ends.up_to(after, end)
             {
-                return tag.len() + 2;
+                return 1 + tag.len() + end.len();
             }
             out.push('{');
         }

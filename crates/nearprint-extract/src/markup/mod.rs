@@ -24,6 +24,9 @@ use crate::plain;
 
 /// Extracts Markdown.
 pub(crate) fn markdown(text: &str, job: &mut Job<'_>) -> Result<String, ExtractError> {
+    if let Some(file) = markdown::first_include(text) {
+        job.warn_of_include(file);
+    }
     let stripped = markdown::strip(text, &job.work);
     plain::lines(&stripped, job)
 }

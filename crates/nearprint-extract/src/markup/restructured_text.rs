@@ -1,7 +1,10 @@
 //! reStructuredText, as Docutils and Sphinx render it: directives, roles, targets, substitutions.
 
+mod csv_table;
+
 use std::collections::HashMap;
 
+use self::csv_table::CsvTable;
 use super::blocks::{Blocks, indent, is_rule};
 use super::ends::Ends;
 use super::inline;
@@ -72,9 +75,18 @@ fn directive(rest: &str) -> Option<(&str, &str)> {
 /// The first file whose content Docutils would put in its place. Directives that stand deeper are skipped: they may
 /// be shown as an example.
 pub(super) fn first_include(text: &str) -> Option<&str> {
-    text.lines().find_map(|line| match directive(line.strip_prefix(".. ")?)? {
-        ("include" | "literalinclude", file) => Some(file).filter(|file| !file.is_empty()),
-        _ => None,
+    // Whether the lines are options of a directive that reads a file which one of them names.
+    let mut has_file = false;
+    text.lines().find_map(|line| {
+        if has_file && line.starts_with([' ', '\t']) {
+            return line.trim_start().strip_prefix(":file:").map(str::trim);
+        }
+        let named = line.strip_prefix(".. ").and_then(directive);
+        has_file = named.is_some_and(|(name, _)| matches!(name, "csv-table" | "raw"));
+        match named? {
+            ("include" | "literalinclude", file) => Some(file).filter(|file| !file.is_empty()),
+            _ => None,
+        }
     })
 }
 
@@ -94,9 +106,17 @@ pub(super) fn strip(text: &str, work: &Work) -> String {
         Blocks::new(|paragraph: &str| strip_inline(&Ends::new(paragraph, work), &substitutions));
     let mut inside = None;
     let mut options_after = None;
+    let mut table: Option<CsvTable> = None;
     for line in text.lines() {
         let blank = line.trim().is_empty();
         let depth = indent(line);
+        if let Some(open) = table.take_if(|open| !blank && depth <= open.depth) {
+            set_table(&open, &mut blocks);
+        }
+        if let Some(open) = &mut table {
+            open.line(line);
+            continue;
+        }
         if let Some(Inside::Dropped(outer) | Inside::Literal(outer)) = inside {
             if blank || depth > outer {
                 let option = options_after.is_some() && line.trim_start().starts_with(':');
@@ -119,6 +139,12 @@ pub(super) fn strip(text: &str, work: &Work) -> String {
             trimmed.strip_prefix("..").filter(|r| r.is_empty() || r.starts_with(' '))
         {
             blocks.end();
+            if let Some(("csv-table", title)) = directive(rest.trim_start()) {
+                blocks.text(title);
+                blocks.end();
+                table = Some(CsvTable::new(depth));
+                continue;
+            }
             options_after = Some(());
             inside = Some(explicit(rest.trim_start(), depth, &mut blocks));
             continue;
@@ -137,7 +163,17 @@ pub(super) fn strip(text: &str, work: &Work) -> String {
             inside = Some(Inside::Literal(depth));
         }
     }
+    if let Some(open) = table {
+        set_table(&open, &mut blocks);
+    }
     blocks.finish()
+}
+
+fn set_table<F: Fn(&str) -> String>(table: &CsvTable, blocks: &mut Blocks<F>) {
+    for row in table.rows() {
+        blocks.text(&row);
+        blocks.end();
+    }
 }
 
 /// A field that says something of a parameter or a result, as renderings write it: the name before its type,

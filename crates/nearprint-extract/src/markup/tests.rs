@@ -79,6 +79,23 @@ fn markdown_forms() {
             ":::{note} Mind this\nin *it*\n:::\n::: code-group\n::::tip\nb\n::::",
             "Mind this|in it|b",
         ),
+        // Tags of site generators, and elements that are not text.
+        (
+            "{% raw %}\nkept {{ x }}\n{% endraw %}\n{%- include a.html b=\"{{ c }}\" -%}\nd {% if e %}f{% endif %} g",
+            "kept {{ x }}|d f g",
+        ),
+        (
+            "{{< figure\n  src=\"a\" >}}\nb {{< ref \"c\" >}} d\n\n{{% notice %}}\ne\n{{% /notice %}}",
+            "b  d|e",
+        ),
+        (
+            "{% highlight c %}\na *b* [c](d)\n{% endhighlight %}\n{% comment %}\ne\n{% endcomment %}\nf",
+            "a *b* [c](d)|f",
+        ),
+        ("<style>\n\n.a { b: c }\n</style> d\n<SCRIPT src=\"x\">\ne();\n</SCRIPT>\nf", "d|f"),
+        ("<script>a()</script>\nb <script>c()</script>d <style>e</style>", "b  d"),
+        ("<scripted> `<style>` x\n\n    <script>", "<scripted> <style> x|<script>"),
+        ("{{#include a.md}}\nb\n```{include} c.md\n```\nd", "b|d"),
         // Emphasis of code and of links.
         ("a *`x`* and **[b](c)** `d`*`e`*.", "a x and b de."),
         ("2 * `x` * [b](c)", "2 * x * b"),
@@ -108,9 +125,26 @@ fn restructured_forms() {
             "f(a)|a int A.|b B|str|Returns C|Raises X D",
         ),
         (":Author: Me\n:param", ":Author: Me|:param"),
+        (
+            ".. csv-table:: The *title*\n   :header: \"Name, short\", Use,\n      More\n   :widths: 1, 2\n\n   \"a \"\"b\"\"\", `c`_\n   \"two\n   lines\", d\n\nend",
+            "The title|Name, short\tUse|More|a \"b\"\tc|two lines\td|end",
+        ),
+        (".. csv-table::\n   :delim: ;\n   :quote: '\n\n   'a;b';c,d", "a;b\tc,d"),
         ("Example::\n\n  `raw`_\n\nend", "Example::|`raw`_|end"),
     ] {
         check(strip_restructured, text, expected);
+    }
+}
+
+/// Of a table in another file, and of that alone.
+#[test]
+fn files_of_restructured_text_are_known() {
+    for (text, file) in [
+        (".. csv-table:: T\n   :header: a\n   :file: b.csv\n", Some("b.csv")),
+        (".. raw:: html\n\n   x\n.. include:: c.rst\n", Some("c.rst")),
+        (".. figure:: x\n   :file: b.csv\n\n.. csv-table:: T\n\n:file: y\n", None),
+    ] {
+        assert_eq!(restructured_text::first_include(text), file, "{text}");
     }
 }
 
@@ -124,6 +158,14 @@ fn asciidoc_forms() {
         ("<<id,shown>> <<id>>https://x[y^] image:a[b]z footnote:[n]", "shown y z  n"),
         ("(((a,b)))c [x]#d#", "c d#"),
         ("a:b c::d {", "a:b c::d {"),
+        // Whom a quotation is from.
+        (
+            "[quote, An Author, \"A Book, 2\"]\n____\nWords.\n\nMore.\n____\nend",
+            "Words.|More.|An Author, A Book, 2|end",
+        ),
+        ("[verse#id,Poet]\n.Title\nOne line\nand two\n\nend", "Title|One line|and two|Poet|end"),
+        ("[quote, attribution=\"B\", citetitle=C, role=d]\nWords.", "Words.|B, C"),
+        ("[quote]\nWords.\n\nend", "Words.|end"),
         ("_A whole line._\n\nNot _one_ but _two\nwords_.", "A whole line.|Not one but two|words."),
         ("un__like__ly, ___, _ a _, _b", "unlikely, ___, _ a _, _b"),
         ("snake_case _exit `_a_`\n\nx/_y_/ \\_c_", "snake_case _exit `_a_`|x/_y_/ \\_c_"),

@@ -4,6 +4,7 @@
 
 use super::Page;
 use super::braces::Kind;
+use super::citations::{is_citation, is_shown_in_citations};
 
 /// Something in brackets or braces that is open.
 #[derive(Debug)]
@@ -44,6 +45,13 @@ impl Bracket {
     /// The name, if it is being read.
     pub(super) fn name(&mut self) -> Option<&mut String> {
         self.is_name.then_some(&mut self.name)
+    }
+
+    /// Whether what is read says how a list of notes is laid out: its only argument that is text has a name.
+    fn is_layout(&self) -> bool {
+        let name = self.name.trim();
+        self.is_unnamed
+            && ["reflist", "notelist"].iter().any(|list| name.eq_ignore_ascii_case(list))
     }
 }
 
@@ -148,8 +156,14 @@ impl Page<'_> {
         let is_first = std::mem::replace(&mut last.is_name, false);
         if is_first {
             last.kind = kind_of(last.kind, &last.name);
+            if is_page(last) {
+                self.transcluded.get_or_insert_with(|| last.name.trim().to_owned());
+            }
         }
         let (kind, start) = (last.kind, last.start);
+        if last.is_layout() && self.hidden == 0 {
+            self.lift(start);
+        }
         match kind {
             Open::Hidden | Open::Address { .. } => {}
             Open::Parameter => self.hide(!is_first),
@@ -192,8 +206,10 @@ impl Page<'_> {
         let (start, is_citation) = (last.start, last.kind == Open::Citation);
         let name = if self.hidden == 0 { self.lift(start) } else { String::new() };
         let name = name.trim();
+        // Notes are listed in an argument of the template that shows them all.
+        let is_list = name == "refs";
         let is_number = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
-        if !(is_number || is_citation && is_shown_in_citations(name)) {
+        if !(is_number || is_list || is_citation && is_shown_in_citations(name)) {
             self.hide(true);
         }
         Some(1)
@@ -216,6 +232,12 @@ impl Page<'_> {
         }
         self.hide(false);
         let closed = self.open.pop()?;
+        if closed.is_layout() && self.hidden == 0 {
+            self.lift(closed.start);
+        }
+        if closed.is_name && is_page(&closed) {
+            self.transcluded.get_or_insert_with(|| closed.name.trim().to_owned());
+        }
         match closed.kind {
             _ if self.hidden > 0 => {}
             Open::Template if closed.is_name => match closed.name.trim() {
@@ -267,6 +289,13 @@ fn is_address_link(text: &str) -> bool {
     is_address(text) && near[end..].starts_with([' ', '\t', ']']) && !near[end..].starts_with("][")
 }
 
+/// Whether a template is a page that stands in its place as a whole. Others are parts of the wiki, as its design is,
+/// and nearly all pages have some.
+fn is_page(template: &Bracket) -> bool {
+    let is_template = matches!(template.kind, Open::Template | Open::Citation | Open::Hidden);
+    is_template && template.name.trim_start().starts_with([':', '/'])
+}
+
 /// What a template or link is by its name.
 fn kind_of(kind: Open, name: &str) -> Open {
     let name = name.trim();
@@ -275,7 +304,7 @@ fn kind_of(kind: Open, name: &str) -> Open {
             let lower = name.to_lowercase();
             if name.starts_with('#') || name.contains(':') {
                 Open::Hidden
-            } else if lower.starts_with("cite") || lower.starts_with("citation") {
+            } else if is_citation(&lower) {
                 Open::Citation
             } else {
                 Open::Template
@@ -392,36 +421,4 @@ fn is_option(argument: &str) -> bool {
         )
         || argument.contains('=')
             && matches!(name, "alt" | "link" | "page" | "class" | "lang" | "width" | "height")
-}
-
-/// Whether a reference shows an argument of this name.
-fn is_shown_in_citations(name: &str) -> bool {
-    let base = name.trim_end_matches(|c: char| c.is_ascii_digit());
-    matches!(
-        base,
-        "last"
-            | "first"
-            | "author"
-            | "authors"
-            | "editor"
-            | "editor-last"
-            | "editor-first"
-            | "title"
-            | "chapter"
-            | "work"
-            | "journal"
-            | "magazine"
-            | "newspaper"
-            | "website"
-            | "series"
-            | "publisher"
-            | "location"
-            | "date"
-            | "year"
-            | "volume"
-            | "issue"
-            | "pages"
-            | "page"
-            | "quote"
-    )
 }

@@ -6,6 +6,7 @@
 
 mod braces;
 mod brackets;
+mod citations;
 mod elements;
 mod lines;
 mod signs;
@@ -55,6 +56,7 @@ pub(crate) fn mediawiki(text: &str, job: &mut Job<'_>) -> Result<String, Extract
         apostrophe: None,
         note: None,
         notes: Vec::new(),
+        transcluded: None,
         limits: job.limits,
     };
     for title in titles {
@@ -62,7 +64,10 @@ pub(crate) fn mediawiki(text: &str, job: &mut Job<'_>) -> Result<String, Extract
         page.flow.line();
     }
     page.set()?;
-    let Page { mut flow, notes, .. } = page;
+    let Page { mut flow, notes, transcluded, .. } = page;
+    if let Some(page) = transcluded {
+        job.warn_of_include(&page);
+    }
     for note in notes {
         flow.line();
         flow.preformatted(note.trim());
@@ -97,6 +102,8 @@ struct Page<'a> {
     /// Where the text of the open note begins.
     note: Option<usize>,
     notes: Vec<String>,
+    /// The first page that stands in its place as a whole.
+    transcluded: Option<String>,
     limits: &'a Limits,
 }
 

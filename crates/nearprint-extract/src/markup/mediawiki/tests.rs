@@ -48,6 +48,18 @@ fn pages_are_known_by_two_kinds_of_markup() {
     }
 }
 
+#[test]
+fn pages_that_are_put_in_their_place_are_named() {
+    let (hints, limits) = (Hints::default(), Limits::default());
+    for (text, count) in
+        [("a {{:Page}} b", 1), ("{{/Sub|x}} {{:Other}}", 1), ("{{Note|a:b}} {{lc:X}}", 0)]
+    {
+        let mut job = Job::new(&hints, &limits);
+        mediawiki(text, &mut job).unwrap();
+        assert_eq!(job.warnings.len(), count, "{text}");
+    }
+}
+
 /// Sizes at which work that grows with the square of them does not end.
 #[test]
 fn brackets_inside_brackets_take_linear_time() {
