@@ -24,6 +24,8 @@ pub(crate) struct Job<'a> {
     pub(crate) page_sha256: Option<[u8; 32]>,
     /// Whether a page of HTML says which of its elements are lines of print.
     pub(crate) has_lines: bool,
+    /// Letters outside the markup of a document that is not a text itself, where its extractor has them counted.
+    pub(crate) letters: u64,
     pub(crate) warnings: Vec<Warning>,
     /// Whether the end of the document is missing.
     pub(crate) is_incomplete: bool,
@@ -40,6 +42,7 @@ impl<'a> Job<'a> {
             main_content: None,
             page_sha256: None,
             has_lines: false,
+            letters: 0,
             warnings: Vec::new(),
             is_incomplete: false,
         }

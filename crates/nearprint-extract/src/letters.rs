@@ -36,8 +36,20 @@ pub(crate) fn loss(document: &str, media: Media, text: &str) -> Option<Loss> {
     is_little(seen).then_some(Loss { seen, kept })
 }
 
+/// The loss of a document that is not a text itself, by the letters that were counted in its parts.
+pub(crate) fn loss_of_parts(seen: u64, text: &str) -> Option<Loss> {
+    let may_be = seen > LEAST && (text.len() as u64 / SHARE) < seen;
+    let kept = if may_be { letters(text.as_bytes()) } else { return None };
+    (kept.saturating_mul(SHARE) < seen).then_some(Loss { seen, kept })
+}
+
+/// Whether so many bytes may hold letters of which the text has next to none: whether they are to be counted.
+pub(crate) fn may_be_lost(bytes: usize, text: &str) -> bool {
+    loss_of_parts(bytes as u64, text).is_some()
+}
+
 /// Letters and digits: those of ASCII, and all characters beyond it, by their first bytes.
-fn letters(bytes: &[u8]) -> u64 {
+pub(crate) fn letters(bytes: &[u8]) -> u64 {
     let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte >= 0xC0;
     // Counted in pieces whose sums fit into a byte, in loops that become vector instructions.
     bytes
@@ -47,7 +59,7 @@ fn letters(bytes: &[u8]) -> u64 {
 }
 
 /// Letters outside tags, comments, scripts and style sheets.
-fn outside_tags(bytes: &[u8]) -> u64 {
+pub(crate) fn outside_tags(bytes: &[u8]) -> u64 {
     let mut seen = 0;
     let mut at = 0;
     while let Some(found) = memchr::memchr(b'<', &bytes[at..]) {
@@ -93,6 +105,82 @@ fn outside_commands(text: &str) -> u64 {
     seen
 }
 
+/// Letters in the elements of Office Open XML that hold text, whatever they are in.
+pub(crate) fn in_text_elements(bytes: &[u8]) -> u64 {
+    let mut seen = 0;
+    let mut rest = bytes;
+    while let Some(at) = memchr::memchr(b'<', rest) {
+        rest = &rest[at + 1..];
+        let name = rest.iter().take(8).take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        let local = rest[name..].strip_prefix(b":").unwrap_or(rest);
+        if !local.starts_with(b"t") || !matches!(local.get(1), Some(b'>' | b' ' | b'\n')) {
+            continue;
+        }
+        let Some(end) = memchr::memchr(b'>', rest) else { return seen };
+        let is_empty = rest[..end].ends_with(b"/");
+        rest = &rest[end + 1..];
+        if !is_empty {
+            let end = memchr::memchr(b'<', rest).unwrap_or(rest.len());
+            seen += letters(&rest[..end]);
+        }
+    }
+    seen
+}
+
+/// Letters of RTF outside its control words, and outside groups that begin with what readers may skip, with a table, a
+/// picture or what is known of the document.
+pub(crate) fn in_rtf(bytes: &[u8]) -> u64 {
+    const SKIPPED: [&[u8]; 6] = [b"*", b"fonttbl", b"colortbl", b"stylesheet", b"info", b"pict"];
+    let (mut seen, mut at) = (0, 0);
+    // The groups that are open, and how many were when the one began that is skipped.
+    let (mut depth, mut skipped) = (0u64, None);
+    while let Some(length) = memchr::memchr3(b'{', b'}', b'\\', &bytes[at..]) {
+        let is_seen = skipped.is_none();
+        if is_seen {
+            seen += letters(&bytes[at..at + length]);
+        }
+        at += length + 1;
+        match bytes[at - 1] {
+            b'{' => depth += 1,
+            b'}' => {
+                depth = depth.saturating_sub(1);
+                skipped = skipped.filter(|outer| *outer <= depth);
+            }
+            _ => {
+                let rest = &bytes[at..];
+                let word = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+                let number = rest[word..].iter().take_while(|b| matches!(b, b'-' | b'0'..=b'9'));
+                let length = word + number.count();
+                let begins_group = bytes[..at - 1].trim_ascii_end().ends_with(b"{");
+                if is_seen
+                    && begins_group
+                    && SKIPPED.contains(&&rest[..word.max(usize::from(rest.starts_with(b"*")))])
+                {
+                    skipped = Some(depth);
+                }
+                // A character by its code is one letter, with what stands for it after it.
+                match (word, rest.first()) {
+                    (0, Some(b'\'')) => {
+                        seen += u64::from(is_seen);
+                        at += 3;
+                    }
+                    (0, _) => at += 1,
+                    (1, Some(b'u')) => at += length,
+                    (3, _) if rest.starts_with(b"bin") => {
+                        let count = std::str::from_utf8(&rest[word..length]).ok();
+                        let count = count.and_then(|count| count.parse::<usize>().ok());
+                        at = at.saturating_add(length + count.unwrap_or(0));
+                    }
+                    _ => at += length,
+                }
+            }
+        }
+        at = at.min(bytes.len());
+    }
+    let is_seen = skipped.is_none();
+    if is_seen { seen + letters(&bytes[at..]) } else { seen }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -111,11 +199,25 @@ mod tests {
     }
 
     #[test]
+    fn letters_of_parts_are_judged_as_those_of_documents() {
+        let words = |count: usize| "word ".repeat(count);
+        assert_eq!(loss_of_parts(400, &words(9)), Some(Loss { seen: 400, kept: 36 }));
+        assert_eq!(loss_of_parts(400, &words(10)), None);
+        assert_eq!(loss_of_parts(200, ""), None);
+        assert!(may_be_lost(201, "") && !may_be_lost(200, ""));
+    }
+
+    #[test]
     fn markup_is_not_seen() {
         let page = "<p class='a b c'>é1<!-- x -->2<script>x</script><STYLE>x</style>3<b>4</b><![CDATA[5]]>";
         assert_eq!(outside_tags(page.as_bytes()), 6);
         assert_eq!(outside_tags(b"a<p b c"), 1);
         assert_eq!(outside_commands("% x\n\\textbf{ab} @code{c}\n.SH x\nd"), 4);
         assert_eq!(letters(&[b'a'; 1000]), 1000);
+        let runs = b"<w:t>ab</w:t><w:tab/>x<a:t xml:space='preserve'> c</a:t><t>d</t><w:t/>x<w:delText>x</w:delText><w:t";
+        assert_eq!(in_text_elements(runs), 4);
+        let rtf = b"{\\rtf1\\ansi{\\fonttbl{\\f0 xx;}}{\\*\\x xx{x}}{\\pict 0a}a{\\b b\\'e9}\\u233?\\bin2 }}c\\{d}e";
+        assert_eq!(in_rtf(rtf), 6);
+        assert_eq!(in_rtf(b"{{{\\*x}y\\"), 1);
     }
 }

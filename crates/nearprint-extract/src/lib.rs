@@ -21,9 +21,9 @@
 //! The goal is that a document gives the same words in every medium. So everything that belongs to the medium rather
 //! than to the document is left out: metadata, styling, navigation, running heads, scripts, hidden parts. Captions,
 //! tables, quotations, footnotes and reference lists are included. Letters are not changed: the code that compares
-//! texts handles case and width. Digits of superscripts and subscripts are the characters that Unicode has for them. PDF contains glyphs rather than letters, so there ligatures are split, strokes that
-//! lengthen Arabic letters are removed, and look-alike letters of another alphabet are replaced by those of the word's
-//! alphabet.
+//! texts handles case and width. Digits of superscripts and subscripts are the characters that Unicode has for them.
+//! PDF contains glyphs rather than letters, so there ligatures are split, strokes that lengthen Arabic letters are
+//! removed, and look-alike letters of another alphabet are replaced by those of the word's alphabet.
 //!
 //! Only the bytes and counted limits decide the result, never a clock. Reaching a limit is an error, never a shorter
 //! text.

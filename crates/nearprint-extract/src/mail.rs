@@ -4,6 +4,7 @@
 //! Headers other than the subject are metadata; attachments are documents of their own and are left out.
 
 mod mime;
+mod shown;
 
 use self::mime::Part;
 use crate::charset;
@@ -11,6 +12,7 @@ use crate::error::{ExtractError, Reason};
 use crate::extraction::WarningCode;
 use crate::html;
 use crate::job::Job;
+use crate::letters;
 use crate::limits::Limits;
 use crate::plain;
 
@@ -91,6 +93,12 @@ pub(crate) fn mail(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractErr
         }
         body(&part, 0, &mut text, job)?;
         job.limits.check_text(text.len())?;
+    }
+    if letters::may_be_lost(bytes.len(), &text) {
+        for message in messages(bytes) {
+            job.work.charge(message.len())?;
+            job.letters += shown::letters_shown(&Part::read(message), 0, job)?;
+        }
     }
     Ok(text)
 }

@@ -85,6 +85,7 @@ fn run_unwrapped(bytes: Cow<'_, [u8]>, job: &mut Job<'_>) -> Result<Extraction, 
         Some((media, run)) => {
             check_charsets(media)?;
             let text = run(&bytes, job)?;
+            warn_of_loss(letters::loss_of_parts(job.letters, &text), job);
             // Tidying may take as much again.
             drop(bytes);
             (media, text, None)
@@ -289,11 +290,15 @@ fn run_on(
     job: &mut Job<'_>,
 ) -> Result<String, ExtractError> {
     let text = run(document, job)?;
-    if let Some(Loss { seen, kept }) = letters::loss(document, media, &text) {
+    warn_of_loss(letters::loss(document, media, &text), job);
+    Ok(text)
+}
+
+fn warn_of_loss(loss: Option<Loss>, job: &mut Job<'_>) {
+    if let Some(Loss { seen, kept }) = loss {
         job.warn(
             WarningCode::LittleText,
             format!("of {seen} letters outside its markup, {kept} became text"),
         );
     }
-    Ok(text)
 }

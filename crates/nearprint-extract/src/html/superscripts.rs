@@ -1,5 +1,5 @@
-//! Superscripts and subscripts of HTML. One that is in a link or holds one, or whose attributes name a note, is the mark
-//! of a note and stays as it is.
+//! Superscripts and subscripts of HTML. One that is in a link or holds one, or whose attributes name a note, is the
+//! mark of a note and stays as it is.
 
 use super::element::{Element, Kind, Role};
 use super::tokenizer::Tag;

@@ -105,3 +105,41 @@ fn beginnings_of_encoded_words_take_linear_time() {
         }
     }
 }
+
+/// A message of which next to nothing is read says so.
+#[test]
+fn lost_text_is_warned_of() {
+    let words = "word ".repeat(100);
+    let warnings = |headers: &str, body: &str| {
+        let message = format!("From: a\nTo: b\nDate: c\nSubject: S\n{headers}\n\n{body}\n");
+        let found = crate::extract(message.as_bytes(), &Hints::default(), &Limits::default());
+        found.unwrap().record.warnings.iter().map(|warning| warning.code.code()).collect::<Vec<_>>()
+    };
+    let mixed = "Content-Type: multipart/mixed; boundary=x";
+    // The plain alternative says nothing, and frames are parts of their own.
+    for (headers, body) in [
+        (
+            "Content-Type: multipart/alternative; boundary=x",
+            format!("--x\n\nsee HTML\n--x\nContent-Type: text/html\n\n<p>{words}\n--x--"),
+        ),
+        (
+            "Content-Type: multipart/related; boundary=x",
+            format!(
+                "--x\nContent-Type: text/html\n\n<p>a\n--x\nContent-Type: text/html\n\n<p>{words}\n--x--"
+            ),
+        ),
+        ("Content-Type: multipart/mixed", words.clone()),
+    ] {
+        assert!(warnings(headers, &body).contains(&"little-text"), "{headers}");
+    }
+    // Attachments, calendars and pictures are no text.
+    for part in [
+        "Content-Disposition: attachment",
+        "Content-Type: text/calendar",
+        "Content-Type: image/png\nContent-Transfer-Encoding: base64",
+    ] {
+        let body = format!("--x\n\none\n--x\n{part}\n\n{words}\n--x--");
+        assert_eq!(warnings(mixed, &body), [""; 0], "{part}");
+    }
+    assert_eq!(warnings("Content-Type: text/plain", &words), [""; 0]);
+}

@@ -9,6 +9,7 @@ use crate::error::{ExtractError, Reason};
 use crate::extraction::WarningCode;
 use crate::html;
 use crate::job::Job;
+use crate::letters;
 use crate::work::Work;
 use crate::xml::{MeteredScanner, Piece, attribute, local};
 
@@ -43,7 +44,9 @@ pub(crate) fn epub(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractErr
             );
             continue;
         };
-        text += &html::xhtml_part(&charset::decode(&content, None).text, job)?;
+        let page = charset::decode(&content, None);
+        job.letters += letters::outside_tags(page.text.as_bytes());
+        text += &html::xhtml_part(&page.text, job)?;
         job.limits.check_text(text.len())?;
     }
     Ok(text)

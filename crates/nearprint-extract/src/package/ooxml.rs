@@ -13,6 +13,7 @@ use crate::error::ExtractError;
 use crate::extraction::WarningCode;
 use crate::flow::Flow;
 use crate::job::Job;
+use crate::letters;
 use crate::work::Work;
 use crate::xml::{self, MeteredScanner, Piece, Vocabulary, local, prefixed_attribute};
 
@@ -102,7 +103,9 @@ pub(super) fn main(
 }
 
 fn read(part: &[u8], flow: Flow, job: &mut Job<'_>) -> Result<Flow, ExtractError> {
-    xml::read(&charset::decode(part, None).text, &VOCABULARY, flow, job)
+    let part = charset::decode(part, None);
+    job.letters += letters::in_text_elements(part.text.as_bytes());
+    xml::read(&part.text, &VOCABULARY, flow, job)
 }
 
 /// The parts of the slides in the order in which the presentation lists them.

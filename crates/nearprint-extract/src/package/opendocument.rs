@@ -5,6 +5,7 @@ use crate::charset;
 use crate::error::{ExtractError, Reason};
 use crate::flow::Flow;
 use crate::job::Job;
+use crate::letters;
 use crate::work::Work;
 use crate::xml::{self, MeteredScanner, Piece, Vocabulary, local};
 
@@ -25,6 +26,7 @@ pub(crate) fn opendocument(bytes: &[u8], job: &mut Job<'_>) -> Result<String, Ex
     let content = archive.read(CONTENT)?.ok_or_else(|| missing(CONTENT))?;
     let content = charset::decode(&content, None);
     job.media_type = media_type(&content.text, &job.work);
+    job.letters = letters::outside_tags(content.text.as_bytes());
     let flow = xml::read(&content.text, &VOCABULARY, Flow::new(), job)?;
     Ok(flow.finish())
 }

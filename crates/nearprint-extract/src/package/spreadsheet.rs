@@ -13,6 +13,7 @@ use crate::error::ExtractError;
 use crate::extraction::WarningCode;
 use crate::flow::Flow;
 use crate::job::Job;
+use crate::letters;
 use crate::work::Work;
 use crate::xml::{MeteredScanner, Piece, attribute, local, prefixed_attribute};
 
@@ -37,10 +38,7 @@ pub(crate) fn xlsx(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractErr
     };
     let mut reader = Cells {
         flow: Flow::new(),
-        strings: Strings::read(
-            &charset::decode(&strings.unwrap_or_default(), None).text,
-            &job.work,
-        ),
+        strings: read_strings(&strings.unwrap_or_default(), job),
         is_damaged: false,
         misses_strings: false,
     };
@@ -55,6 +53,12 @@ pub(crate) fn xlsx(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractErr
         job.warn(WarningCode::PartUnreadable, "cells refer to strings that are not in the file");
     }
     Ok(reader.flow.finish())
+}
+
+fn read_strings(part: &[u8], job: &mut Job<'_>) -> Strings {
+    let part = charset::decode(part, None);
+    job.letters = letters::in_text_elements(part.text.as_bytes());
+    Strings::read(&part.text, &job.work)
 }
 
 /// The parts of the sheets that are shown, in the order in which the workbook lists them, each once.

@@ -9,6 +9,7 @@ use crate::charset::{Encoding, MACINTOSH, WINDOWS_1252};
 use crate::error::{ExtractError, Reason};
 use crate::flow::Flow;
 use crate::job::Job;
+use crate::letters;
 use crate::superscript::{self, Position};
 
 /// Whether bytes are RTF.
@@ -45,7 +46,12 @@ pub(crate) fn rtf(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractErro
     if document.groups.len() > 1 {
         job.warn_of_missing_end("the document ends within a group, as one that was cut");
     }
-    Ok(document.flow.finish())
+    let text = document.flow.finish();
+    if letters::may_be_lost(bytes.len(), &text) {
+        job.work.charge(bytes.len())?;
+        job.letters = letters::in_rtf(bytes);
+    }
+    Ok(text)
 }
 
 /// What a group inherits and may change.

@@ -61,3 +61,20 @@ fn damage_ends() {
     check("{{{{x", "x");
     check("\\'zz\\u\\bin99999999999 x", "zz");
 }
+
+/// A document of which next to nothing is read says so.
+#[test]
+fn lost_text_is_warned_of() {
+    let words = "word ".repeat(100);
+    let has_warning = |body: &str| {
+        let source = format!("{{\\rtf1\\ansi a{body}}}");
+        let found = crate::extract(source.as_bytes(), &Hints::default(), &Limits::default());
+        found.unwrap().record.warnings.iter().any(|w| w.code == crate::WarningCode::LittleText)
+    };
+    assert!(has_warning(&format!("{{\\v {words}}}")));
+    assert!(has_warning(&format!("{{\\header {words}}}")));
+    assert!(!has_warning(&words));
+    for group in ["\\*\\x", "\\pict", "\\info", "\\fonttbl", "\\stylesheet"] {
+        assert!(!has_warning(&format!("{{{group} {words}}}")), "{group}");
+    }
+}

@@ -156,3 +156,80 @@ fn large_numbers_that_lie_are_damage() {
         assert_eq!(found.expect("a document").text, "word\n");
     }
 }
+
+/// A document of which next to nothing is read says so, whatever the reason.
+#[test]
+fn lost_text_is_warned_of() {
+    let words = "word ".repeat(100);
+    let odt = |body: &str| {
+        let content = format!(
+            "<office:document-content><office:body><office:text><text:p>a</text:p>{body}</office:text></office:body></office:document-content>"
+        );
+        let media = "application/vnd.oasis.opendocument.text";
+        zip(&[("mimetype", media.as_bytes()), ("content.xml", content.as_bytes())], true)
+    };
+    let docx = |body: &str| {
+        let content = format!("<w:document><w:p><w:r><w:t>a</w:t></w:r>{body}</w:p></w:document>");
+        zip(&[("word/document.xml", content.as_bytes())], true)
+    };
+    let epub = |body: &str| {
+        let page = format!("<html><body><p>a</p>{body}</body></html>");
+        let book = "<package><manifest><item id='a' href='a.xhtml' media-type='application/xhtml+xml'/></manifest>\
+                    <spine><itemref idref='a'/></spine></package>";
+        zip(
+            &[
+                ("mimetype", b"application/epub+zip"),
+                (CONTAINER.0, CONTAINER.1.as_bytes()),
+                ("OPS/book.opf", book.as_bytes()),
+                ("OPS/a.xhtml", page.as_bytes()),
+            ],
+            true,
+        )
+    };
+    let xlsx = |state: &str| {
+        let workbook = format!(
+            "<workbook><sheets><sheet r:id='r1'/><sheet r:id='r2' {state}/></sheets></workbook>"
+        );
+        let strings = format!("<sst><si><t>a</t></si><si><t>{words}</t></si></sst>");
+        let sheet = |n: u8| format!("<worksheet><row><c t='s'><v>{n}</v></c></row></worksheet>");
+        zip(
+            &[
+                ("xl/workbook.xml", workbook.as_bytes()),
+                (
+                    "xl/_rels/workbook.xml.rels",
+                    b"<Relationships><Relationship Id='r1' Type='x/worksheet' Target='1.xml'/>\
+                      <Relationship Id='r2' Type='x/worksheet' Target='2.xml'/>\
+                      <Relationship Id='r3' Type='x/sharedStrings' Target='s.xml'/></Relationships>",
+                ),
+                ("xl/1.xml", sheet(0).as_bytes()),
+                ("xl/2.xml", sheet(1).as_bytes()),
+                ("xl/s.xml", strings.as_bytes()),
+            ],
+            true,
+        )
+    };
+    for (lost, kept) in [
+        (
+            odt(&format!("<text:notes><text:p>{words}</text:p></text:notes>")),
+            odt(&format!("<text:p>{words}</text:p>")),
+        ),
+        (
+            docx(&format!("<w:del><w:r><w:t>{words}</w:t></w:r></w:del>")),
+            docx(&format!(
+                "<w:r><w:t>{words}</w:t></w:r><w:r><w:instrText>{words}</w:instrText></w:r>"
+            )),
+        ),
+        (
+            epub(&format!("<div hidden='hidden'>{words}</div>")),
+            epub(&format!("<div>{words}</div>")),
+        ),
+        (xlsx("state='hidden'"), xlsx("")),
+    ] {
+        for (package, has_warning) in [(lost, true), (kept, false)] {
+            let found = extract(&package, &Hints::default(), &Limits::default()).unwrap();
+            let codes = found.record.warnings.iter().map(|warning| warning.code.code());
+            let codes: Vec<_> = codes.collect();
+            assert_eq!(codes.contains(&"little-text"), has_warning, "{}", found.text);
+        }
+    }
+}
