@@ -4,11 +4,12 @@
     check_decisions.py DECISIONS TEXTS [--sample N]
 
 DECISIONS is what `nearprint dedup --format jsonl` printed; TEXTS is lines of JSON with `id` and `text` of the same
-documents, such as `nearprint extract --format jsonl` prints, or the rows that were deduplicated. Each drop (or N of them,
-the same whenever they are drawn) is compared with the document that was kept. A drop that does not hold is printed, and
-the exit status is 1. Bytes are compared where a document is a whole file that can be read. Pages with almost no words of
-their own are compared by these, and `extract` prints their menus, too (`furniture-kept`): drops that similarity decides
-about them are counted as unread.
+documents and of those of `--against`, such as `nearprint extract --format jsonl` prints, or the rows that were
+deduplicated. Texts are found by their ids: a document that was dropped for one of `--against` with its own id is
+counted as unread. Each drop (or N of them, the same whenever they are drawn) is compared with the document that was
+kept. A drop that does not hold is printed, and the exit status is 1. Bytes are compared where a document is a whole
+file that can be read. Pages with almost no words of their own are compared by these, and
+`extract` prints their menus, too (`furniture-kept`): drops that similarity decides about them are counted as unread.
 """
 
 from __future__ import annotations
@@ -55,6 +56,11 @@ def rows(file: Path) -> Iterator[dict]:
 def has_menus(row: dict) -> bool:
     """Whether a text is not the one that was compared."""
     return any(warning["code"] == "furniture-kept" for warning in row.get("warnings", []))
+
+
+def is_of_own_id(drop: dict) -> bool:
+    """Whether a document was dropped for one of `--against` that has the same id."""
+    return bool(drop.get("sha256")) and drop["representative"] == drop["id"]
 
 
 def tokens(text: str) -> list[str]:
@@ -116,8 +122,9 @@ def main() -> int:
     parser.add_argument("--sample", type=int, metavar="N", help="check N drops (default all)")
     arguments = parser.parse_args()
     decided = list(rows(arguments.decisions))
-    kept = {row["id"]: row for row in reversed(decided) if row["decision"] == "keep"}
-    dropped = {row["id"] for row in decided if row["decision"] == "drop"} - kept.keys()
+    kept = {(row["id"], row.get("cluster")): row for row in reversed(decided) if row["decision"] == "keep"}
+    dropped = {row["id"] for row in decided if row["decision"] == "drop" and not is_of_own_id(row)}
+    dropped -= {name for name, _ in kept}
     drops = [row for row in decided if row["decision"] == "drop"]
     if arguments.sample is not None:
         drops = sorted(drops, key=lambda row: hashlib.sha256(row["id"].encode()).digest())[: arguments.sample]
@@ -127,10 +134,11 @@ def main() -> int:
     with_menus = {row["id"] for row in read if has_menus(row)}
     wrong = unread = 0
     for drop in drops:
-        if drop["reason"] in ("near", "same-words") and with_menus & {drop["id"], drop["representative"]}:
+        by_words = drop["reason"] in ("near", "same-words")
+        if is_of_own_id(drop) or (by_words and with_menus & {drop["id"], drop["representative"]}):
             unread += 1
             continue
-        found = problem(drop, kept.get(drop["representative"]), texts)
+        found = problem(drop, kept.get((drop["representative"], drop.get("cluster"))), texts)
         if drop["representative"] in dropped:
             found = "the kept one is dropped itself"
         if found:

@@ -6,10 +6,14 @@ python3 -m unittest discover -s reference -p "test_*.py"
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import io
+import json
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 import check_decisions as checker
 
@@ -59,6 +63,25 @@ class Checks(unittest.TestCase):
             self.assertIsNone(checker.problem(row, None, TEXTS))
             file.write_text("fog", "utf-8")
             self.assertIn("other bytes", checker.problem(row, None, TEXTS) or "")
+
+
+class Against(unittest.TestCase):
+    """Documents that were dropped for some that were only compared with."""
+
+    def test_texts_of_both_are_compared_and_equal_ids_counted_as_unread(self) -> None:
+        row = {"decision": "drop", "reason": "near", "representative": "a", "similarity": 0.7, "cluster": 1}
+        row |= {"sha256": "00", "representative_sha256": "01", "place": {"file": "rows", "line": 1}}
+        with tempfile.TemporaryDirectory() as folder:
+            decisions, texts = Path(folder, "decisions"), Path(folder, "texts")
+            for ids, said in ((["near"], "1 drops checked, 0 do not hold"), (["a"], "0 drops checked, 0 do not hold, 1")):
+                decisions.write_text("".join(json.dumps(row | {"id": name}) + "\n" for name in ids), "utf-8")
+                lines = (json.dumps({"id": name, "text": text}) + "\n" for name, text in TEXTS.items())
+                texts.write_text("".join(lines), "utf-8")
+                talk = io.StringIO()
+                arguments = ["check_decisions.py", str(decisions), str(texts)]
+                with mock.patch("sys.argv", arguments), contextlib.redirect_stderr(talk):
+                    self.assertEqual(checker.main(), 0)
+                self.assertIn(said, talk.getvalue())
 
 
 class Length(unittest.TestCase):

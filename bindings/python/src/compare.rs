@@ -1,6 +1,5 @@
 //! Two documents, two fingerprints or two texts compared.
 
-use nearprint::extract::Extraction;
 use nearprint::records::{DocumentId, ErrorRecord, Place, ReasonCode};
 use nearprint::{Compare, ComparedDocument, Error, TextSimilarity};
 use pyo3::prelude::*;
@@ -44,12 +43,10 @@ pub(crate) fn compare(
         let document = document(py, source, &options)?;
         let (id, place) = (document.id.clone(), document.place.clone());
         let extracted = run(py, None, |job| engine::extract(&reading, document, job))?;
-        let text = extracted
-            .map(|Extraction { text, .. }| text)
-            .map_err(|error| of_document(py, &error))?;
-        let print = fingerprinted(py, scheme, &text)?.into_fingerprint();
+        let extraction = extracted.map_err(|error| of_document(py, &error))?;
+        let print = fingerprinted(py, scheme, &extraction.text)?.into_fingerprint();
         let print = print.ok_or_else(|| no_tokens(py, &id, place))?;
-        found.push(ComparedDocument { id, fingerprint: print, text });
+        found.push(ComparedDocument::of_extraction(id, print, extraction));
     }
     let (a, b) = two(found);
     let row = py.detach(|| question.run(&a, &b, pause)).map_err(PyErr::from)?;

@@ -39,6 +39,7 @@ mod search_inputs;
 mod search_options;
 #[cfg(feature = "server")]
 mod server_options;
+mod similar_rows;
 mod table;
 mod talk;
 mod unexpected_input;

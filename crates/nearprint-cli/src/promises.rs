@@ -18,7 +18,7 @@ pub(crate) fn say_found(talk: &Talk, method: &SearchMethod, candidates: Option<u
 fn say_verified(talk: &Talk, method: &SearchMethod, candidates: u64, verified: u64) {
     let promise = method.candidates().map(|candidates| candidates.to_string());
     let promise = promise.filter(|text| !text.is_empty());
-    talk.say(format_args!(
+    talk.summary(format_args!(
         "nearprint: {verified} of {} of {} verified{}",
         counted(candidates, "candidate"),
         method.scheme(),
@@ -37,7 +37,9 @@ fn say_unverified(talk: &Talk, method: &SearchMethod, found: u64) {
     }
     if found > 0 {
         let rate = rate.map_or(String::new(), |rate| format!(": {rate} match{}", interval(rate)));
-        talk.say(format_args!("nearprint: {scheme} matches within {within} are unverified{rate}"));
+        talk.summary(format_args!(
+            "nearprint: {scheme} matches within {within} are unverified{rate}"
+        ));
     }
 }
 
@@ -65,7 +67,7 @@ pub(crate) fn say_short(talk: &Talk, method: &SearchMethod, found: &SearchCounts
 /// Says how many similar pairs are not reported because all that they share may be a phrase.
 pub(crate) fn say_evidence(talk: &Talk, without_evidence: u64) {
     if without_evidence > 0 {
-        talk.say(format_args!(
+        talk.summary(format_args!(
             "nearprint: {} left out, as similar but by a phrase of 8 words alone; --search evidence=no reports them",
             counted(without_evidence, "pair"),
         ));
@@ -75,7 +77,7 @@ pub(crate) fn say_evidence(talk: &Talk, without_evidence: u64) {
 /// Says how many candidates a bound on work left open.
 pub(crate) fn say_open(talk: &Talk, found: &SearchCounts) {
     if found.open > 0 {
-        talk.say(format_args!(
+        talk.summary(format_args!(
             "nearprint: {} skipped: the texts are too long and too different for their exact edit \
                 distance; use another measure or a higher --threshold",
             counted(found.open, "candidate")

@@ -24,8 +24,8 @@ use crate::talk::Talk;
 const NO_DOCUMENT: &str = "name the document to search for, or use --queries";
 
 /// Headings of a table: for one query, and for many.
-const HEADING: &[&str] = &["DOCUMENT", "DISTANCE", "SIMILARITY"];
-pub(crate) const MANY: &[&str] = &["QUERY", "DOCUMENT", "DISTANCE", "SIMILARITY"];
+const HEADING: &[&str] = &["DOCUMENT", "DISTANCE", "SIMILARITY", "DUPLICATE"];
+pub(crate) const MANY: &[&str] = &["QUERY", "DOCUMENT", "DISTANCE", "SIMILARITY", "DUPLICATE"];
 
 /// Of a document without a fingerprint, or none.
 const NOTHING: AnswerCounts = (None, 0);
@@ -88,7 +88,7 @@ impl QueryRun<'_> {
         let mut found = 0;
         let mut write = |row: MatchRow| {
             found += 1;
-            out.row(&row)
+            out.similar_row(&row)
         };
         let tally = if let Some(index) = self.looked_up() {
             self.explain_tables();
@@ -164,7 +164,7 @@ impl QueryRun<'_> {
         tally.add(&self.read_queries(standard, &mut queries)?);
         self.explain(&search, collection.prints(), queries.prints().len());
         say_bands(&search, collection.prints(), queries.prints().len(), talk);
-        let row = |_, row| out.row(&MatchOfMany(row));
+        let row = |_, row| out.similar_row(&MatchOfMany(row));
         let found = self.question.run(&collection, &queries, &search, Filter::all(), row)?;
         out.finish()?;
         self.say_found(found.candidates, found.found);
@@ -187,7 +187,7 @@ impl QueryRun<'_> {
             let all = Filter::all();
             let of_query = self
                 .question
-                .run(&searched, query, search, all, |_, row| out.row(&MatchOfMany(row)))?;
+                .run(&searched, query, search, all, |_, row| out.similar_row(&MatchOfMany(row)))?;
             found += of_query.found;
             refused += of_query.without_evidence;
             out.flush()
@@ -239,7 +239,7 @@ impl QueryRun<'_> {
         let pipeline = pipeline.watched_by(|tally| talk.progress(tally));
         let mut refused = 0;
         let mut answer = |queries: Queries<'_>, out: &mut Results| -> Result<u64, Failure> {
-            let take = |_, row| out.row(&MatchOfMany(row));
+            let take = |_, row| out.similar_row(&MatchOfMany(row));
             let counts = self.question.run(index, queries, &search, &self.filter, take)?;
             refused += counts.without_evidence;
             Ok(counts.found)

@@ -11,6 +11,7 @@ use crate::exit_status::Failure;
 use crate::options::JsonOption;
 use crate::output::{Stream, failure, is_file, is_terminal};
 use crate::outputs::{self, ForceOption};
+use crate::similar_rows::{RowForPeople, SimilarRow};
 
 /// How results are written that may be very many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -80,6 +81,8 @@ impl ResultFormat {
 pub(crate) struct Results {
     writer: ResultWriter<Stream>,
     name: String,
+    /// Whether people read it.
+    is_table: bool,
 }
 
 impl Results {
@@ -100,7 +103,8 @@ impl Results {
             ResultFormat::Table => stream.with_heading(heading, is_terminal(file)),
             _ => stream,
         };
-        Self::on::<R>((stream, name), named, scheme)
+        let results = Self::on::<R>((stream, name), named, scheme)?;
+        Ok(Self { is_table: format == ResultFormat::Table, ..results })
     }
 
     /// The same on a stream of this name.
@@ -110,7 +114,7 @@ impl Results {
         scheme: Scheme,
     ) -> Result<Self, Failure> {
         match ResultWriter::new::<R>(format, scheme, stream) {
-            Ok(writer) => Ok(Self { writer, name }),
+            Ok(writer) => Ok(Self { writer, name, is_table: false }),
             Err(error) => Err(failure(error, &name)),
         }
     }
@@ -118,6 +122,11 @@ impl Results {
     /// Writes one result.
     pub(crate) fn row<R: TableRow>(&mut self, row: &R) -> Result<(), Failure> {
         self.writer.write(row).map_err(|error| failure(error, &self.name))
+    }
+
+    /// Writes one result that two documents are similar: for people with a word on whether they are duplicates.
+    pub(crate) fn similar_row<R: SimilarRow>(&mut self, row: &R) -> Result<(), Failure> {
+        if self.is_table { self.row(&RowForPeople(row)) } else { self.row(row) }
     }
 
     /// Brings the rows so far to their reader; tables are read when they are whole.

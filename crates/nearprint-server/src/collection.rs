@@ -57,6 +57,9 @@ impl CollectionSummary {
     }
 }
 
+/// A text to be compared, and the digest by which it is known as equal, where that is kept.
+pub(crate) type ComparedText = (String, Option<[u8; 32]>);
+
 /// A collection that is open.
 pub(crate) struct Collection {
     /// Why it is open for reading alone, where it is.
@@ -261,7 +264,18 @@ impl Collection {
         Ok(self.index.text(&document.id)?.map(|kept| kept.text))
     }
 
-    /// The same, or only the main content of a page.
+    /// The text of a document to be compared, with the digest by which it is known as equal, where that is kept; `None`
+    /// if there is no text.
+    pub(crate) fn compared(
+        &self,
+        document: &StoredDocument,
+    ) -> Result<Option<ComparedText>, Problem> {
+        let Some(whole) = self.index.document(&document.id)? else { return Ok(None) };
+        let digest = whole.features.map(|kept| kept.features.digests().text);
+        Ok(whole.text.map(|kept| (kept.text, digest)))
+    }
+
+    /// The text of a document, or only the main content of a page.
     pub(crate) fn text_or_main(
         &self,
         document: &StoredDocument,

@@ -47,6 +47,11 @@ impl DocumentOutcome {
         self.text.clone().map(|text| StoredText { text, main_content })
     }
 
+    /// The digest by which its text is known as equal, where features were asked for.
+    pub(crate) fn digest(&self) -> Option<[u8; 32]> {
+        self.features.as_ref().map(|features| features.digests().text)
+    }
+
     /// What verification compares as an index keeps it, where it was asked for.
     pub(crate) fn kept_features(&self) -> Option<KeptFeatures> {
         let Outcome::Print { tokens, .. } = &self.record.outcome else { return None };

@@ -14,7 +14,7 @@ use utoipa::openapi::Required;
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaType, Type};
 
-use crate::collection::Collection;
+use crate::collection::{Collection, ComparedText};
 use crate::condition::filter_of_lines;
 use crate::document_reader::DocumentReader;
 use crate::problem::Problem;
@@ -297,9 +297,11 @@ impl QueryRequest {
     ) -> Result<Option<ComparisonRow>, Problem> {
         let (true, Some(text)) = (self.explain, &subject.text) else { return Ok(None) };
         let Some(document) = collection.index.document_record(&found.id)? else { return Ok(None) };
-        let Some(other) = collection.text(&document)? else { return Ok(None) };
+        let Some(other) = collection.compared(&document)? else { return Ok(None) };
         let scheme = collection.scheme();
-        let a = compared_text(subject.query.id().clone(), text.clone(), scheme)?;
+        let own = subject.query.features();
+        let digest = (!own.is_empty()).then_some(own.digests.text);
+        let a = compared_text(subject.query.id().clone(), (text.clone(), digest), scheme)?;
         let b = compared_text(found.id.clone(), other, scheme)?;
         let question = Compare::default().scheme(scheme).details(DETAILS);
         let resolved = self.question.question();
@@ -312,10 +314,11 @@ impl QueryRequest {
     }
 }
 
-/// A text to be compared, by its name.
+/// A text to be compared, by its name, with the digest by which it is known as equal, if it has another than that of
+/// the text.
 pub(crate) fn compared_text(
     id: DocumentId,
-    text: String,
+    (text, digest): ComparedText,
     scheme: Scheme,
 ) -> Result<ComparedDocument, Problem> {
     let printed = nearprint::fingerprint::fingerprint(scheme, &text);
@@ -323,7 +326,7 @@ pub(crate) fn compared_text(
         let detail = format!("{id}: the text has no word with a letter");
         Problem::new(ProblemKind::NoFingerprint, detail)
     })?;
-    Ok(ComparedDocument { id, text, fingerprint })
+    Ok(ComparedDocument { id, text, fingerprint, digest })
 }
 
 pub(crate) fn no_texts(collection: &str) -> Problem {

@@ -15,6 +15,7 @@ mod plot;
 pub(crate) mod results;
 mod scatter;
 mod second_reading;
+mod uncompared_documents;
 
 use std::fmt::Write;
 

@@ -7,7 +7,7 @@ pub(crate) mod dates;
 pub(crate) mod differences;
 pub(crate) mod duplicate_rule;
 pub(crate) mod elements;
-mod layout_digest;
+pub(crate) mod layout_digest;
 pub(crate) mod named_scheme;
 pub(crate) mod one_pass;
 pub(crate) mod packed_features;

@@ -1211,8 +1211,8 @@ def diff(
 
     Returns:
         `difference` ("identical", "same-words", "changed-little", "changed-much", "moved", "new", "gone", "not-compared"),
-        `id`, `old_id` (null of new ones), `similarity`, `scheme`: in the order of `new`, then those that are gone. Its
-        `summary` counts them under `differences`.
+        `id`, `old_id` (null of new ones), `similarity`, `contradicts` (null where nothing does), `scheme`: in the order of
+        `new`, then those that are gone. Its `summary` counts them under `differences`.
 
     Raises:
         InvalidInputError, ResourceError: As of `pairs`.

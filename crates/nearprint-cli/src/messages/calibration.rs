@@ -19,7 +19,7 @@ pub(crate) fn labels_left_out(talk: &Talk, left_out: u64) {
 pub(crate) fn recommended(talk: &Talk, rows: &[CalibrationRow], labels: Option<&LabelledPairs>) {
     let Some(row) = rows.iter().find(|row| row.recommended) else { return };
     let verify = row.measure.map(|name| format!(" --measure {name}")).unwrap_or_default();
-    talk.say(format_args!(
+    talk.summary(format_args!(
         "nearprint: recommended: --scheme {} -k {}{verify}: finds {:.3} of the true pairs ({:.3} to {:.3})",
         row.scheme, row.distance, row.recall, row.recall_at_least, row.recall_at_most
     ));

@@ -13,7 +13,7 @@ pub(crate) fn none_similar(talk: &Talk, verification: Verification) {
         Measure::Containment => "",
         _ => ", --measure containment finds parts of longer documents",
     };
-    talk.say(format_args!(
+    talk.summary(format_args!(
         "nearprint: no document has a {name} similarity of at least {threshold}; --threshold lowers it{parts}"
     ));
 }

@@ -153,19 +153,19 @@ fn read(
     let many = "use pairs, dedup or diff for many documents";
     let Some(document) = one_document(named, many, talk)? else { return Ok(None) };
     let id = document.id.clone();
-    let text = match pipeline.extract(document) {
-        Ok(extraction) => extraction.text,
+    let extraction = match pipeline.extract(document) {
+        Ok(extraction) => extraction,
         Err(error) => {
             talk.error(&error);
             return Ok(None);
         }
     };
-    let found = fingerprint(pipeline.settings().scheme, &text).into_fingerprint();
+    let found = fingerprint(pipeline.settings().scheme, &extraction.text).into_fingerprint();
     let Some(fingerprint) = found else {
         talk.say(format_args!(
             "{id}: no fingerprint: no-tokens: the text has no word with a letter"
         ));
         return Ok(None);
     };
-    Ok(Some(ComparedDocument { id, fingerprint, text }))
+    Ok(Some(ComparedDocument::of_extraction(id, fingerprint, extraction)))
 }

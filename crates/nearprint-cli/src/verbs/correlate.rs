@@ -135,7 +135,7 @@ fn say(talk: &Talk, found: &CorrelationResult) {
     let coefficient = found.coefficient();
     let coefficient =
         coefficient.map_or("no correlation".to_owned(), |r| format!("correlation {r:.3}"));
-    talk.say(format_args!(
+    talk.summary(format_args!(
         "nearprint: {} of {}: {coefficient} of {scheme} and {measure}; within distance {distance} are {near} of {} \
             with {measure} {at_least} or more, among {}",
         counted(found.pairs(), "pair"),

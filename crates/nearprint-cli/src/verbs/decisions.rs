@@ -51,7 +51,8 @@ impl DecisionsArgs {
 #[command(after_help = "\
 Examples:
   nearprint decisions check decisions.jsonl
-  nearprint decisions check --sample 300 decisions.jsonl")]
+  nearprint decisions check --sample 300 decisions.jsonl
+  nearprint decisions check --against test.jsonl -- decisions.jsonl")]
 struct DecisionCheckArgs {
     /// What dedup --format jsonl wrote
     #[arg(value_name = "DECISIONS")]
@@ -59,6 +60,10 @@ struct DecisionCheckArgs {
     /// Check N drops, the same whenever they are drawn [default: all]
     #[arg(long, value_name = "N")]
     sample: Option<usize>,
+    /// The inputs that dedup was given as --against, to check drops for documents of these; indexes cannot be read
+    /// again
+    #[arg(long, value_name = "INPUT", num_args = 1.., help_heading = "Input")]
+    against: Vec<PathBuf>,
     #[command(flatten)]
     reading: ReadingOptions,
     #[command(flatten)]
@@ -76,7 +81,11 @@ impl DecisionCheckArgs {
             check.files().iter().filter(|file| file.exists()).cloned().collect();
         if !files.is_empty() {
             let inputs = CollectionOptions::default().others(&files, &self.reading)?;
-            check.read(&engine.pipeline(settings), &mut inputs.source()?);
+            check.read(&engine.pipeline(settings.clone()), &mut inputs.source()?);
+        }
+        if !self.against.is_empty() {
+            let inputs = CollectionOptions::default().others(&self.against, &self.reading)?;
+            check.read_references(&engine.pipeline(settings), &mut inputs.source()?);
         }
         let (mut held, mut wrong, mut unread) = (0, 0, 0);
         let mut out = Output::open(None, Format::Text)?;
@@ -91,7 +100,16 @@ impl DecisionCheckArgs {
         })?;
         out.finish()?;
         let (stated, checked) = check.counts();
-        Talk::new(self.work.level(), false).summary(format_args!(
+        let talk = Talk::new(self.work.level(), false);
+        let references = check.of_unread_references();
+        if references > 0 && self.against.is_empty() {
+            talk.say(format_args!(
+                "nearprint: {} dropped for documents that DECISIONS has no rows of: name the inputs that dedup was \
+                    given as --against",
+                counted(references, "document")
+            ));
+        }
+        talk.summary(format_args!(
             "nearprint: {checked} of {} checked: {held} hold, {wrong} do not, {unread} could not be read \
                 again",
             counted(stated, "drop")

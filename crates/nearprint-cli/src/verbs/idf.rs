@@ -127,7 +127,7 @@ impl IdfArgs {
         // The scheme has an id where the table is known.
         table.keep().map_err(Failure::work)?;
         row.id = Scheme::custom(weighed).map_err(Failure::work)?.id().to_owned();
-        talk.say(format_args!(
+        talk.summary(format_args!(
             "nearprint: {} of {}, each in {} or more; use it with --scheme {},idf={}",
             counted(row.entries, "feature"),
             counted(row.documents.into(), "document"),

@@ -161,7 +161,7 @@ impl<G: Group> PairsOptions<G> {
         let outputs = Outputs::new(self.output.force).rows(file).report(self.report.as_deref());
         outputs.check([&inputs, &against])?;
         searched.expect([&inputs, &against])?;
-        let columns = &["A", "B", "DISTANCE", "SIMILARITY"];
+        let columns = &["A", "B", "DISTANCE", "SIMILARITY", "DUPLICATE"];
         let mut out = Results::open::<PairRow>(file, self.output.format(), scheme, columns)?;
         let mut tally = searched.read(&engine, &inputs, &mut collection, &talk)?;
         among.read_into(&mut collection, &filter)?;
@@ -190,7 +190,7 @@ impl<G: Group> PairsOptions<G> {
             if let Some(examples) = &mut examples {
                 examples.push(&pair);
             }
-            out.row(&pair)
+            out.similar_row(&pair)
         })?;
         let found = SearchCounts { found: found.found - same, ..found };
         out.finish()?;

@@ -78,7 +78,7 @@ impl RefingerprintArgs {
         })?;
         out.finish()?;
         tally.failed += read.failed;
-        talk.say(format_args!(
+        talk.summary(format_args!(
             "nearprint: {} from {} to {to}: {} unchanged, {} changed, {} without a document; {}",
             counted(old.len() as u64, "fingerprint"),
             old.scheme(),

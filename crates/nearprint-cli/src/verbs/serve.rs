@@ -82,7 +82,7 @@ impl ServeArgs {
         settings.engine = Engine::new(engine.workers(workers));
         if self.dry_run {
             settings.check().map_err(failure)?;
-            talk.say(format_args!("nearprint: the configuration is valid"));
+            talk.summary(format_args!("nearprint: the configuration is valid"));
             return Ok(ExitStatus::Whole);
         }
         let server = Server::bind(&settings).map_err(failure)?;

@@ -150,3 +150,44 @@ fn a_table_of_decisions_has_a_row_for_each() {
     assert_eq!(run.code, Some(2), "{run:?}");
     assert!(run.err.contains("there is no decision in it"), "{run:?}");
 }
+
+#[test]
+fn drops_for_documents_that_were_only_compared_with_are_checked_where_these_are_named() {
+    let sandbox = Sandbox::new();
+    let row = |id: &str, text: &str| format!("{{\"id\":\"{id}\",\"text\":\"{text}\"}}\n");
+    let other = TEXT.replace("Fog", "Rain").replace("noon", "night").replace("boat", "ship");
+    let third = "It rained on the hills for a week and a day, and nobody minded it at all.";
+    // Rows of both files have the ids 1 and 2, of other texts.
+    let (train, test) =
+        (row("1", &TEXT.replace("early", "late")) + &row("2", &other), row("1", TEXT));
+    sandbox
+        .file("train.jsonl", train + &row("3", third) + &row("4", &TEXT.replace(" and", ", and")));
+    sandbox.file("test.jsonl", test + &row("2", third)).file("docs/a.txt", TEXT);
+    let dedup =
+        DEDUP.iter().chain(&["-o", "decisions", "train.jsonl", "--against", "test.jsonl", "docs"]);
+    let run = sandbox.run(dedup);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let decisions = std::fs::read_to_string(sandbox.path("decisions")).unwrap();
+    assert_eq!(decisions.matches("\"decision\":\"drop\"").count(), 3, "{decisions}");
+
+    let run = sandbox.run(["decisions", "check", "decisions"]);
+    assert!(run.err.contains("name the inputs that dedup was given as --against"), "{run:?}");
+    assert!(run.err.contains("0 hold, 0 do not, 3 could not be read again"), "{run:?}");
+    assert_eq!(run.code, Some(1), "{run:?}");
+
+    let check = ["decisions", "check", "decisions", "--against", "test.jsonl", "docs"];
+    let run = sandbox.run(check);
+    assert!(run.err.contains("3 of 3 drops checked: 3 hold, 0 do not, 0 could not"), "{run:?}");
+    assert_eq!((run.out.as_str(), run.code), ("", Some(0)), "{run:?}");
+
+    sandbox.file("test.jsonl", row("1", &other) + &row("2", third));
+    let run = sandbox.run(check);
+    assert!(run.out.contains("has other bytes than when it was decided about"), "{run:?}");
+    assert!(run.err.contains("1 hold, 2 do not") && run.code == Some(1), "{run:?}");
+
+    let run = sandbox.run(["index", "create", "test.index"]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let run = sandbox.run(["decisions", "check", "decisions", "--against", "index:test.index"]);
+    assert!(run.err.contains("test.index is an index"), "{run:?}");
+    assert_eq!(run.code, Some(2), "{run:?}");
+}

@@ -31,6 +31,7 @@ mod packings;
 mod pages;
 mod passages;
 mod prints;
+mod quiet;
 mod reports;
 mod samples;
 #[cfg(unix)]

@@ -122,3 +122,36 @@ fn correlate_draws_every_distance_and_class_that_occurs() {
     assert!(!html.contains("<script") && !html.contains(" src="), "{html}");
     assert!(html.contains("Correlation (Pearson)"), "{html}");
 }
+
+#[test]
+fn pages_show_what_contradicts_and_why_documents_were_not_compared() {
+    let sandbox = Sandbox::new();
+    let text = |dose: &str| {
+        format!(
+            "Take {dose} mg of it in the morning, after a meal, and ask the pharmacist whenever you are in doubt.\n"
+        )
+    };
+    sandbox.file("old/a.txt", text("25")).file("new/a.txt", text("40"));
+    sandbox
+        .file("new/empty.txt", "")
+        .file("new/numbers.txt", "1 2 3\n")
+        .file("new/short.txt", "sold out\n");
+    let page = |command: &[&str]| {
+        let run = sandbox.run([command, &["-qq", "--force", "--report", "page.html"]].concat());
+        assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{command:?}");
+        std::fs::read_to_string(sandbox.path("page.html")).unwrap()
+    };
+    for command in
+        [&["pairs", "old", "new"][..], &["clusters", "old", "new"], &["diff", "old", "new"]]
+    {
+        let html = page(command);
+        assert!(html.contains(", contradicts 1 number</span>"), "{command:?}: {html}");
+    }
+    let html = page(&["dedup", "old", "new"]);
+    for (reason, document) in [("empty", "empty"), ("no-tokens", "numbers"), ("too-short", "short")]
+    {
+        let link = format!("<a href=\"new/{document}.txt\">new/{document}.txt</a></li>");
+        let line = format!("<li><span class=\"pill\">{reason}</span> <b>1</b>: {link}");
+        assert!(html.contains(&line), "{line}: {html}");
+    }
+}

@@ -12,6 +12,7 @@ impl TableRow for DifferenceRow {
             Column::new("id", CellKind::Text),
             Column::nullable("old_id", CellKind::Text),
             Column::nullable("similarity", CellKind::Measure),
+            Column::nullable("contradicts", CellKind::Text),
         ]
     }
 
@@ -21,6 +22,7 @@ impl TableRow for DifferenceRow {
             Cell::Text(self.id.as_str()),
             Cell::text(self.old_id.as_ref().map(DocumentId::as_str)),
             self.similarity.map_or(Cell::Null, Cell::Measure),
+            Cell::text(self.contradicts.as_deref()),
         ]);
     }
 }

@@ -21,13 +21,15 @@ pub struct DifferenceRow {
     pub old_id: Option<DocumentId>,
     /// The similarity of both texts, 0 to 1, where there are two.
     pub similarity: Option<f64>,
+    /// What of both texts contradicts in the same place, by kind: `2 numbers, 1 address`; `None` where nothing does.
+    pub contradicts: Option<String>,
 }
 
 impl DifferenceRow {
     /// A document of the new collection, or one of the old that is gone.
     #[must_use]
     pub fn new(kind: DifferenceKind, id: DocumentId) -> Self {
-        Self { kind, id, old_id: None, similarity: None }
+        Self { kind, id, old_id: None, similarity: None, contradicts: None }
     }
 }
 
@@ -86,13 +88,15 @@ impl fmt::Display for DifferenceKind {
 impl Row for DifferenceRow {
     const SCHEMA: &'static str = "nearprint/difference/1";
 
-    const COLUMNS: &'static [&'static str] = &["difference", "similarity", "old_id", "id"];
+    const COLUMNS: &'static [&'static str] =
+        &["difference", "similarity", "old_id", "id", "contradicts"];
 
     fn write_cells(&self, line: &mut dyn FnMut(&[&str]) -> io::Result<()>) -> io::Result<()> {
         let similarity = self.similarity.map(|similarity| similarity.to_string());
         let old = self.old_id.as_ref().map_or("", |id| id.as_str());
         let new = if self.kind == DifferenceKind::Gone { "" } else { self.id.as_str() };
-        line(&[&self.kind.to_string(), &similarity.unwrap_or_default(), old, new])
+        let contradicts = self.contradicts.as_deref().unwrap_or_default();
+        line(&[&self.kind.to_string(), &similarity.unwrap_or_default(), old, new, contradicts])
     }
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {

@@ -7,7 +7,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{DocumentId, ErrorRecord, ExtractionRow, Outcome};
-use nearprint::{Compare, ComparedDocument, Engine, TextRequest, extraction_note};
+use nearprint::{Compare, ComparedDocument, Engine, TextRequest, Verification, extraction_note};
 use serde::Deserialize;
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -178,9 +178,10 @@ impl Side {
                 let document =
                     document.map_err(|_| Problem::invalid(at, "no document is given"))?;
                 let read = reading.read_one(engine, document).printed()?;
+                let digest = read.digest();
                 match (read.record.outcome, read.text) {
                     (Outcome::Print { fingerprint, .. }, Some(text)) => {
-                        Ok(ComparedDocument { id: named, text, fingerprint })
+                        Ok(ComparedDocument { id: named, text, fingerprint, digest })
                     }
                     _ => Err(Problem::new(ProblemKind::Internal, "the document was not read")),
                 }
@@ -188,7 +189,7 @@ impl Side {
             (None, Some(collection), Some(id)) => {
                 let collection = collections.get(access, &collection)?;
                 let id = document_id(&format!("{at}/id"), &id)?;
-                let text = collection.text(&collection.document(&id)?)?;
+                let text = collection.compared(&collection.document(&id)?)?;
                 let text = text.ok_or_else(|| no_texts(&collection.description.name))?;
                 compared_text(named, text, reading.scheme)
             }
@@ -222,7 +223,7 @@ pub(crate) async fn compare_two(
     let reading = DocumentReader {
         scheme,
         main_content: false,
-        kept: TextRequest::default(),
+        kept: Verification::default().into(),
         digests: false,
         max_bytes: app.limits.body_bytes,
     };

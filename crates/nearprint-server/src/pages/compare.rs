@@ -6,7 +6,7 @@ use axum::response::Response;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{ComparisonRow, TextGrade};
 use nearprint::report::escaped;
-use nearprint::{Compare, ComparedDocument, TextRequest};
+use nearprint::{Compare, ComparedDocument, Verification};
 use serde::Deserialize;
 
 use crate::access::Access;
@@ -96,7 +96,7 @@ pub(super) async fn result(
         let reading = DocumentReader {
             scheme: Scheme::SD1,
             main_content: false,
-            kept: TextRequest::default(),
+            kept: Verification::default().into(),
             digests: false,
             max_bytes,
         };
@@ -137,7 +137,8 @@ fn of_form(
     };
     let read = reading.read_one(&app.engine, document).printed()?;
     let name = id.as_str().to_owned();
-    let document = compared_text(id, read.text.unwrap_or_default(), reading.scheme)?;
+    let digest = read.digest();
+    let document = compared_text(id, (read.text.unwrap_or_default(), digest), reading.scheme)?;
     Ok(Side { document, name })
 }
 
@@ -154,7 +155,10 @@ fn stored(
     let document = collection.document(&id)?;
     let name = PageName::of(&document);
     let name = name.map_or_else(|| id.as_str().to_owned(), |name| name.in_a_line());
-    let text = collection.text_or_main(&document, main_content)?;
+    let text = match main_content {
+        true => collection.text_or_main(&document, main_content)?.map(|text| (text, None)),
+        false => collection.compared(&document)?,
+    };
     let text = text.ok_or_else(|| no_texts(&collection.description.name))?;
     Ok(Side { document: compared_text(id, text, Scheme::SD1)?, name })
 }

@@ -1,11 +1,16 @@
 //! Two documents compared.
 
+use nearprint_extract::Extraction;
 use nearprint_fingerprint::{Fingerprint, Scheme};
 use nearprint_records::{ComparisonRow, DocumentId, TextGrade};
+use nearprint_search::Measure;
 
 use super::comparison::{refuse_table, text_verification};
 use super::options::options;
 use super::{QuestionError, SimilarityMeasure};
+use crate::text::layout_digest::layout_digest;
+use crate::text::packed_features::page_digest;
+use crate::text::verification::MOST_OF_UNEQUAL;
 use crate::{
     Error, MeasuredTexts, TextSimilarity, TextVerification, Verification, compare,
     compare_features, explain, longest_passages, measure_texts, passages,
@@ -52,6 +57,19 @@ pub struct ComparedDocument {
     pub fingerprint: Fingerprint,
     /// Its text.
     pub text: String,
+    /// The digest by which equal texts are known ([`TextDigests::text`]), where the text is not all that decides: of a
+    /// page with almost no words of its own it is that of its menus, too.
+    pub digest: Option<[u8; 32]>,
+}
+
+impl ComparedDocument {
+    /// A document of which a text was extracted.
+    #[must_use]
+    pub fn of_extraction(id: DocumentId, fingerprint: Fingerprint, extraction: Extraction) -> Self {
+        let Extraction { text, record } = extraction;
+        let digest = record.page_sha256.map(|page| page_digest(&layout_digest(&text, None), &page));
+        Self { id, fingerprint, text, digest }
+    }
 }
 
 /// A comparison with all its defaults filled in.
@@ -143,7 +161,16 @@ impl ResolvedCompare {
         let print =
             |document: &ComparedDocument| (document.id.clone(), document.fingerprint.clone());
         let mut row = compare(print(a), print(b))?;
-        let texts = self.texts(&a.text, &b.text, pause)?;
+        let mut texts = self.texts(&a.text, &b.text, pause)?;
+        if texts.grade == Some(TextGrade::Identical) && !are_identical(a, b) {
+            texts.grade = Some(TextGrade::SameWords);
+            // Measures of whole texts are formulas, which know no menus.
+            if let (Judge::Features(by), TextSimilarity::Exact(found)) = (self.by, texts.similarity)
+                && by.measure() != Measure::Containment
+            {
+                texts.similarity = TextSimilarity::Exact(found.min(MOST_OF_UNEQUAL));
+            }
+        }
         match texts.similarity {
             TextSimilarity::Exact(similarity) => row.text_similarity = Some(similarity),
             TextSimilarity::Below(bound) => row.text_similarity_below = Some(bound),
@@ -161,5 +188,49 @@ impl ResolvedCompare {
             row.passages = Some(longest_passages(passages(&a.text, &b.text), most));
         }
         Ok(row)
+    }
+}
+
+/// Whether two documents of equal texts are identical with all that stands around these.
+fn are_identical(a: &ComparedDocument, b: &ComparedDocument) -> bool {
+    let digest = |document: &ComparedDocument| {
+        document.digest.unwrap_or_else(|| layout_digest(&document.text, None))
+    };
+    a.digest == b.digest || digest(a) == digest(b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_texts_of_pages_with_other_menus_are_not_identical() {
+        let document = |digest: Option<[u8; 32]>| {
+            let text = "Sold out today, and tomorrow.".to_owned();
+            let fingerprint =
+                nearprint_fingerprint::fingerprint(Scheme::SD1, &text).into_fingerprint().unwrap();
+            let id = DocumentId::new("a").unwrap();
+            ComparedDocument { id, fingerprint, text, digest }
+        };
+        let own = layout_digest(&document(None).text, None);
+        for (measure, unequal) in
+            [("jaccard", 0.9999), ("cosine", 0.9999), ("containment", 1.0), ("edit", 1.0)]
+        {
+            let question =
+                Compare::default().measure(measure.parse::<SimilarityMeasure>().unwrap());
+            let question = question.resolve().unwrap();
+            for (one, other, grade, similarity) in [
+                (None, None, TextGrade::Identical, 1.0),
+                (None, Some(own), TextGrade::Identical, 1.0),
+                (Some([1; 32]), Some([1; 32]), TextGrade::Identical, 1.0),
+                (Some([1; 32]), Some([2; 32]), TextGrade::SameWords, unequal),
+                (Some([1; 32]), None, TextGrade::SameWords, unequal),
+            ] {
+                let row =
+                    question.run(&document(one), &document(other), || Ok::<_, Error>(())).unwrap();
+                let found = (row.texts, row.text_similarity, row.verified);
+                assert_eq!(found, (Some(grade), Some(similarity), Some(true)), "{measure}");
+            }
+        }
     }
 }

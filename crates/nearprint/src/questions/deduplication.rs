@@ -111,7 +111,7 @@ options! {
         /// Also drop documents that are connected to the kept one only through a chain of similar pairs
         chains: bool = false,
         /// Keep documents with fewer words than this without comparing them; only copies of them are dropped
-        least_words: u64 = 5,
+        least_words: u64 = DuplicateRule::LEAST_WORDS,
         /// Which documents to decide about: all, or text for only those with a text. The others are kept, without a row
         only: DecidedDocuments = DecidedDocuments::All,
         /// Scheme of the fingerprints that propose candidates: an id such as md1, a declaration
@@ -162,7 +162,7 @@ impl Dedup {
     /// What decides whether two documents are duplicates.
     #[must_use]
     pub fn rule(&self) -> DuplicateRule {
-        DuplicateRule::new(self.policy, self.threshold)
+        DuplicateRule::new(self.policy, self.threshold).least_words(self.least_words)
     }
 
     /// What decides whether two documents are similar.

@@ -209,6 +209,10 @@ impl Diff {
                 Some((of, kind, similarity)) => {
                     let mut row = DifferenceRow::new(kind, new.id(number));
                     (row.old_id, row.similarity) = (Some(old.id(of as usize)), similarity);
+                    let contents = olds.content(of as usize).zip(news.content(number));
+                    if let Some((one, other)) = contents.filter(|_| similarity.is_some()) {
+                        row.contradicts = self.contradictions(one, other)?;
+                    }
                     row
                 }
             };
@@ -260,6 +264,21 @@ impl Diff {
             return Ok(None);
         };
         Ok(Some(self.verification().similarity(&one, &other)))
+    }
+
+    /// What contradicts between two documents, if anything does.
+    fn contradictions(
+        &self,
+        one: Content<'_>,
+        other: Content<'_>,
+    ) -> Result<Option<String>, Error> {
+        if one.sameness(other) == Some(Sameness::Identical) {
+            return Ok(None);
+        }
+        let (Some(one), Some(other)) = (one.features()?, other.features()?) else {
+            return Ok(None);
+        };
+        Ok(self.verification().differences(&one, &other).contradictions().text())
     }
 
     /// Pairs (old, new, similarity) of documents that are left of both editions, each once.

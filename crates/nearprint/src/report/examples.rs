@@ -52,6 +52,18 @@ pub struct ExampleGroup {
     pub members: Vec<ExampleDocument>,
 }
 
+impl ExampleDocument {
+    /// The same with why it is kept beside the document of its group although it is similar to that one; a similarity
+    /// that is too low stands there anyway.
+    fn distinct(self, why: Option<&str>) -> Self {
+        let (Some(similarity), Some(why)) = (self.similarity, why) else { return self };
+        match why {
+            "similarity" => self,
+            why => Self { label: Some(format!("{similarity:.3}, {why}")), ..self },
+        }
+    }
+}
+
 impl ExampleGroup {
     fn pair(one: ExampleDocument, other: ExampleDocument) -> Self {
         let shown = |document| ExampleDocument { is_shown: true, ..document };
@@ -158,10 +170,13 @@ impl ClusterExamples {
         let mut largest: Vec<&ClusterRow> = clusters.iter().collect();
         largest.sort_by_key(|cluster| (Reverse(cluster.size), cluster.cluster));
         let groups = largest.into_iter().take(GROUPS).map(|cluster| {
-            let member = |(at, id): (usize, &nearprint_records::DocumentId)| ExampleDocument {
-                id: id.to_string(),
-                similarity: cluster.similarity(at),
-                ..ExampleDocument::default()
+            let member = |(at, id): (usize, &nearprint_records::DocumentId)| {
+                ExampleDocument {
+                    id: id.to_string(),
+                    similarity: cluster.similarity(at),
+                    ..ExampleDocument::default()
+                }
+                .distinct(cluster.duplicate(at).1)
             };
             let mut members = cluster.members.iter().enumerate().map(member);
             let document = members.next().unwrap_or_default();
@@ -206,8 +221,9 @@ impl PairExamples {
                 similarity: Some(similarity),
                 ..ExampleDocument::default()
             };
-            let second = usize::from(self.has_references);
-            (similarity, ExampleGroup::pair(document(&pair.a, 0), document(&pair.b, second)))
+            let second = document(&pair.b, usize::from(self.has_references));
+            let second = second.distinct(pair.verdict.distinct.as_deref());
+            (similarity, ExampleGroup::pair(document(&pair.a, 0), second))
         };
         if self.least.len() < GROUPS || self.least.last().is_some_and(|last| similarity < last.0) {
             let at = self.least.partition_point(|other| other.0 <= similarity);
@@ -273,7 +289,8 @@ impl DifferenceExamples {
             similarity: row.similarity,
             ..ExampleDocument::default()
         };
-        let new = document(&row.id, usize::from(!gone));
+        let why = row.contradicts.as_ref().map(|what| format!("contradicts {what}"));
+        let new = document(&row.id, usize::from(!gone)).distinct(why.as_deref());
         if let (Some(old), Some(similarity)) = (&row.old_id, row.similarity) {
             self.distributions.add_similarity(similarity);
             let at = self.groups.partition_point(|other| {
@@ -284,7 +301,11 @@ impl DifferenceExamples {
                 self.groups.truncate(2 * GROUPS);
             }
         }
-        let listed = ExampleDocument { label: Some(label.to_owned()), ..new };
+        let label = match why {
+            Some(why) => format!("{label}, {why}"),
+            None => label.to_owned(),
+        };
+        let listed = ExampleDocument { label: Some(label), ..new };
         match self.lists.iter_mut().find(|(heading, _)| *heading == list) {
             Some((_, documents)) => documents.push(listed),
             None => self.lists.push((list, vec![listed])),

@@ -22,7 +22,11 @@ impl Report {
         summary: &DeduplicationRow,
         [inputs, references]: [&Inputs; 2],
     ) -> Result<Self, E> {
-        let mut groups = [decisions.examples(gathered)?, decisions.contradictions(gathered)?];
+        let mut groups = [
+            decisions.examples(gathered)?,
+            decisions.contradictions(gathered)?,
+            decisions.not_compared_examples(gathered)?,
+        ];
         let is_once = inputs.read_standard_input() || references.read_standard_input();
         if !is_once && groups.iter().any(|groups| !groups.is_empty()) {
             let mut reader = ExampleReader::new(groups.iter_mut().flatten(), file);
@@ -32,7 +36,10 @@ impl Report {
             reader.read(pipeline, &mut inputs.source()?.noting_files(&files), 0);
         }
         let distributions = decisions.distributions(gathered)?;
-        Ok(Self::of_deduplication(inputs.names(), summary, &distributions, groups))
+        let [largest, contradictions, not_compared] = groups;
+        let groups = [largest, contradictions];
+        let page = Self::of_deduplication(inputs.names(), summary, &distributions, groups);
+        Ok(page.with_not_compared(&not_compared))
     }
 }
 

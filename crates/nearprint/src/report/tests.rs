@@ -218,3 +218,67 @@ fn clusters_and_differences_have_their_documents() {
     }
     expect_balanced(&html);
 }
+
+#[test]
+fn documents_that_were_not_compared_are_counted_by_reason_with_the_first_of_them() {
+    let document = |id: &str, label: Option<&str>| ExampleDocument {
+        id: id.to_owned(),
+        label: label.map(str::to_owned),
+        ..ExampleDocument::default()
+    };
+    let group = |size, reason, ids: [&str; 2]| ExampleGroup {
+        size,
+        document: document(ids[0], Some(reason)),
+        members: vec![document(ids[1], None)],
+    };
+    let groups = [group(1200, "no-tokens", ["a<b", "b"]), group(2, "too-short", ["c", "d"])];
+    let distributions = Distributions::default();
+    let page =
+        || Report::of_deduplication(String::new(), &summary(), &distributions, Default::default());
+    let html = page().with_not_compared(&groups).html();
+    for wanted in [
+        "<h2>Not compared</h2>",
+        "<span class=\"pill\">no-tokens</span> <b>1\u{202f}200</b>: a&lt;b, b, …</li>",
+        "<span class=\"pill\">too-short</span> <b>2</b>: c, d</li>",
+    ] {
+        assert!(html.contains(wanted), "{wanted}: {html}");
+    }
+    expect_balanced(&html);
+    assert!(!page().with_not_compared(&[]).html().contains("<h2>Not compared"));
+}
+
+#[test]
+fn what_contradicts_stands_beside_pairs_members_of_clusters_and_changes() {
+    let what = "contradicts 1 <number>";
+    let mut pair = PairRow::new(id("a"), id("b"), 1, 0.5);
+    (pair.measure, pair.similarity) = (Some("jaccard"), Some(0.95));
+    pair.verdict.distinct = Some(what.to_owned());
+    let mut examples = PairExamples::new(false);
+    examples.push(&pair);
+    pair.verdict.distinct = Some("similarity".to_owned());
+    pair.similarity = Some(0.4);
+    examples.push(&pair);
+    let row = Tally::default().summary(Scheme::MD1);
+    let pairs = Report::of_pairs(String::new(), &row, examples).html();
+
+    let mut cluster = ClusterRow::new(1, id("a"), vec![id("a"), id("b")], vec![0, 1]);
+    cluster.similarities = Some(vec![1.0, 0.95]);
+    cluster.duplicates = Some(vec![true, false]);
+    cluster.distinct = Some(vec![None, Some(what.to_owned())]);
+    let clusters = [cluster];
+    let examples = ClusterExamples::of(&clusters);
+    let clusters = Report::of_clusters(String::new(), &row, &clusters, examples).html();
+
+    let mut change = DifferenceRow::new(DifferenceKind::ChangedLittle, id("b"));
+    (change.old_id, change.similarity) = (Some(id("a")), Some(0.95));
+    change.contradicts = Some("1 <number>".to_owned());
+    let mut examples = DifferenceExamples::default();
+    examples.push(&change);
+    let difference = Report::of_difference(String::new(), examples).html();
+    assert!(difference.contains(">changed-little, contradicts 1 &lt;number&gt;<"), "{difference}");
+    for html in [pairs, clusters, difference] {
+        assert!(html.contains(">0.950, contradicts 1 &lt;number&gt;</span>"), "{html}");
+        assert!(!html.contains("0.400, "), "{html}");
+        expect_balanced(&html);
+    }
+}

@@ -43,11 +43,15 @@ impl Policy {
 /// let [a, b, c] = [text, &text.replace("25", "40"), &text.to_uppercase()].map(features);
 /// assert_eq!(rule.relation(&a, &b), Relation::Contradiction);
 /// assert_eq!(rule.relation(&a, &c), Relation::Duplicate);
+/// let [d, e] = ["Sold out today", "SOLD OUT TODAY"].map(features);
+/// assert_eq!(rule.relation(&d, &e), Relation::TooShort);
+/// assert_eq!(rule.relation(&d, &d), Relation::Duplicate);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DuplicateRule {
     policy: Policy,
     verification: Verification,
+    least_words: u64,
 }
 
 /// What two texts are to one another by a rule.
@@ -57,6 +61,8 @@ pub enum Relation {
     Duplicate,
     /// They would be duplicates if they did not contradict one another, or the second did not say more.
     Contradiction,
+    /// They would be duplicates, but one of them has too few words to tell, and they are not identical.
+    TooShort,
     /// They are not even similar enough, or the policy drops identical texts alone.
     Different,
 }
@@ -84,11 +90,31 @@ impl DuplicateRule {
     /// The similarity from which on texts of other words are duplicates, unless another is named.
     pub const THRESHOLD: f64 = 0.7;
 
+    /// The words from which on a text is compared, unless another number is named: a shorter one is a duplicate of
+    /// identical ones alone.
+    pub const LEAST_WORDS: u64 = 5;
+
     /// The rule of a policy; similar are texts of at least this Jaccard similarity.
     #[must_use]
     pub fn new(policy: Policy, threshold: f64) -> Self {
         let verification = Verification::new(Measure::Jaccard).at(threshold).evidence(false);
-        Self { policy, verification }
+        Self { policy, verification, least_words: Self::LEAST_WORDS }
+    }
+
+    /// Compares texts of so many words or more.
+    #[must_use]
+    pub fn least_words(self, least_words: u64) -> Self {
+        Self { least_words, ..self }
+    }
+
+    /// Whether a text of so many different word 3-shingles is too short to be compared. Features do not have the number
+    /// of words: four words make two shingles at most, and so do more words that say the same again and again. That
+    /// alone decides, so texts of at least the default number of words and other shingles are never too short; whoever
+    /// knows the number of words may ask for more of them.
+    #[must_use]
+    pub(crate) fn is_too_short(&self, shingles: usize) -> bool {
+        let least_words = self.least_words.min(Self::LEAST_WORDS);
+        (shingles as u64) < least_words.saturating_sub(2)
     }
 
     /// By which the similarity is known, and what of a text is compared.
@@ -139,13 +165,58 @@ impl DuplicateRule {
         let relation = match (self.policy, sameness) {
             (_, Sameness::Identical) => Relation::Duplicate,
             (Policy::Exact, _) => Relation::Different,
-            (Policy::Loose, _) if is_similar => Relation::Duplicate,
-            (Policy::Loose, _) => Relation::Different,
-            // The threshold is for texts of other words.
-            (Policy::Careful, Sameness::Different) if !is_similar => Relation::Different,
+            // For careful decisions the threshold is for texts of other words.
+            (Policy::Loose, _) | (_, Sameness::Different) if !is_similar => Relation::Different,
+            _ if [a, b].iter().any(|text| self.is_too_short(text.words.len())) => {
+                Relation::TooShort
+            }
+            (Policy::Loose, _) => Relation::Duplicate,
             (Policy::Careful, _) if differences.is_contradiction() => Relation::Contradiction,
             (Policy::Careful, _) => Relation::Duplicate,
         };
         RelatedTexts { relation, similarity, differences }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_texts_are_duplicates_of_identical_ones_alone() {
+        use Relation::{Different, Duplicate, TooShort};
+        let policies = [Policy::Exact, Policy::Careful, Policy::Loose];
+        for (one, other, relations) in [
+            ("sold out", "sold out \n", [Duplicate; 3]),
+            ("sold out", "Sold out", [Different, TooShort, TooShort]),
+            ("all rooms sold out", "All rooms: sold out", [Different, TooShort, TooShort]),
+            (
+                "all the rooms sold out",
+                "All the rooms: sold out",
+                [Different, Duplicate, Duplicate],
+            ),
+            // Many words, and nothing to compare.
+            ("no no no no no no", "No. No. No. No. No. No.", [Different, TooShort, TooShort]),
+            ("all rooms sold out", "rooms sold out all", [Different; 3]),
+        ] {
+            for (policy, relation) in policies.into_iter().zip(relations) {
+                let rule = DuplicateRule::new(policy, DuplicateRule::THRESHOLD);
+                let [one, other] = [one, other].map(|text| rule.verification().features(text));
+                assert_eq!(rule.relation(&one, &other), relation, "{policy:?} {one:?} {other:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn other_numbers_of_words_may_be_asked_for() {
+        let careful = DuplicateRule::default();
+        let [one, other] =
+            ["sold out", "Sold out"].map(|text| careful.verification().features(text));
+        assert_eq!(careful.least_words(4).relation(&one, &other), Relation::TooShort);
+        assert_eq!(careful.least_words(2).relation(&one, &other), Relation::Duplicate);
+        assert_eq!(careful.least_words(0).relation(&one, &other), Relation::Duplicate);
+        let [one, other] = ["all the rooms sold out", "ALL the rooms sold out"]
+            .map(|text| careful.verification().features(text));
+        assert_eq!(careful.least_words(50).relation(&one, &other), Relation::Duplicate);
     }
 }

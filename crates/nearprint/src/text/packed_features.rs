@@ -43,8 +43,7 @@ impl PackedFeatures {
     /// all of it.
     pub(crate) fn of_page(mut self, page: Option<[u8; 32]>) -> Self {
         if let Some(page) = page {
-            let whole = Sha256::new_with_prefix(self.digests.text).chain_update(page);
-            self.digests.text = whole.finalize().into();
+            self.digests.text = page_digest(&self.digests.text, &page);
         }
         self
     }
@@ -98,6 +97,12 @@ impl PackedFeatures {
         self.words().len() <= 1
     }
 
+    /// How many different word 3-shingles there are, where none has a weight.
+    pub(crate) fn shingles(&self) -> usize {
+        // Each ends with a byte whose highest bit is not set; the first says that there are no weights.
+        self.words().iter().skip(1).filter(|byte| **byte < 0x80).count()
+    }
+
     /// Numbers and words.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes
@@ -107,6 +112,11 @@ impl PackedFeatures {
     pub(crate) fn words(&self) -> &[u8] {
         words(&self.bytes)
     }
+}
+
+/// The digest by which a page is known as equal, of that of its text and that of all its text.
+pub(crate) fn page_digest(text: &[u8; 32], page: &[u8; 32]) -> [u8; 32] {
+    Sha256::new_with_prefix(text).chain_update(page).finalize().into()
 }
 
 /// The digests and the features of what [`PackedFeatures::to_bytes`] gave.
@@ -281,6 +291,7 @@ mod tests {
             let packed = PackedFeatures::from(&text);
             prop_assert_eq!(packed.unpack(), text.clone());
             prop_assert_eq!(packed.is_empty(), text.is_empty());
+            prop_assert_eq!(packed.shingles(), text.words.len());
             prop_assert_eq!(PackedFeatures::from_bytes(&packed.to_bytes()), Some(packed.clone()));
             prop_assert_eq!(PackedFeatures::from_bytes(&[0; 47]), None);
             let hashes = |features: &[WeightedFeature]| features.iter().map(|feature| feature.0).collect::<Vec<_>>();

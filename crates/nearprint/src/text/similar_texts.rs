@@ -26,6 +26,8 @@ pub enum Duplication {
     LessSimilar,
     /// They contradict one another.
     Contradiction(Differences),
+    /// One of them has too few words to tell.
+    TooShort,
 }
 
 impl From<RelatedTexts> for Duplication {
@@ -33,6 +35,7 @@ impl From<RelatedTexts> for Duplication {
         match texts.relation {
             Relation::Duplicate => Self::Duplicate,
             Relation::Contradiction => Self::Contradiction(texts.differences),
+            Relation::TooShort => Self::TooShort,
             Relation::Different => Self::LessSimilar,
         }
     }
@@ -45,7 +48,7 @@ impl Duplication {
         match self {
             Self::Unknown => None,
             Self::Duplicate => Some(true),
-            Self::LessSimilar | Self::Contradiction(_) => Some(false),
+            Self::LessSimilar | Self::Contradiction(_) | Self::TooShort => Some(false),
         }
     }
 
@@ -55,6 +58,7 @@ impl Duplication {
         match self {
             Self::Unknown | Self::Duplicate => None,
             Self::LessSimilar => Some("similarity".to_owned()),
+            Self::TooShort => Some("too-short".to_owned()),
             Self::Contradiction(differences) => {
                 Some(format!("contradicts {}", differences.contradiction().unwrap_or_default()))
             }

@@ -129,7 +129,7 @@ impl SnapshotArgs {
     pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         let talk = Talk::new(Level::quieted(self.quiet), false);
         let count = for_reading(&self.index)?.snapshot(&self.copy)?;
-        talk.say(format_args!("nearprint: {} copied", counted(count, "document")));
+        talk.summary(format_args!("nearprint: {} copied", counted(count, "document")));
         Ok(ExitStatus::Whole)
     }
 }

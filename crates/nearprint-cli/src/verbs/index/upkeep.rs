@@ -69,12 +69,12 @@ impl VerifyArgs {
         let talk = Talk::new(Level::quieted(self.quiet), false);
         let verified = DiskIndex::verify(&self.index, settings()).map_err(failure)?;
         for problem in &verified.problems {
-            talk.say(format_args!("nearprint: {problem}"));
+            talk.summary(format_args!("nearprint: {problem}"));
         }
         if !verified.problems.is_empty() {
             return Ok(ExitStatus::Partial);
         }
-        talk.say(format_args!(
+        talk.summary(format_args!(
             "nearprint: {} and {} are intact",
             counted(verified.documents, "document"),
             counted(verified.segments, "segment")
@@ -135,7 +135,7 @@ impl UpgradeArgs {
     pub(super) fn run(self) -> Result<ExitStatus, Failure> {
         for_reading(&self.index)?;
         let talk = Talk::new(Level::Normal, false);
-        talk.say(format_args!(
+        talk.summary(format_args!(
             "nearprint: the index has format version {FORMAT_VERSION}, the newest"
         ));
         Ok(ExitStatus::Whole)

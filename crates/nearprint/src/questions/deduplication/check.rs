@@ -25,15 +25,34 @@ const TOLERANCE: f64 = 0.0002;
 /// Memory: that of the rows that are checked, and of the texts of their documents.
 #[derive(Debug)]
 pub struct DecisionCheck {
-    drops: Vec<StatedDecision>,
-    /// Of each drop its place and the place of the document that was kept, where the file has it.
-    places: Vec<[Option<String>; 2]>,
+    drops: Vec<CheckedDrop>,
     /// Documents that are kept in the stead of others by some rows, and dropped by others.
     dropped: HashSet<DocumentId>,
     /// All drops of the file.
     stated: u64,
     documents: HashMap<String, Option<ReadDocument>>,
     files: Vec<PathBuf>,
+    /// Documents that are kept in the stead of others and that the file has no row of their cluster for, by their ids:
+    /// the digests that are stated of their bytes, and what was read.
+    references: HashMap<DocumentId, ReferenceDocuments>,
+}
+
+/// A drop, and where its documents are.
+#[derive(Debug)]
+struct CheckedDrop {
+    row: StatedDecision,
+    place: String,
+    /// The place of the document that was kept, where the file has it.
+    kept: Option<String>,
+    /// Whether that one is of the same cluster; else a reference of this id comes first.
+    is_of_cluster: bool,
+}
+
+/// The references of one id.
+#[derive(Debug, Default)]
+struct ReferenceDocuments {
+    stated: HashSet<Sha256Digest>,
+    read: Vec<ReadDocument>,
 }
 
 /// What was read again of a document.
@@ -84,35 +103,42 @@ impl DecisionCheck {
         StatedDecision::each(open()?, |row| {
             if !wanted.contains(&row.id) {
             } else if row.is_drop() {
-                dropped.insert(row.id);
+                // What is dropped for a document of its own id is dropped for a reference.
+                if row.sha256.is_none() || row.representative.as_ref() != Some(&row.id) {
+                    dropped.insert(row.id);
+                }
             } else {
                 kept.entry(row.id.clone()).or_default().push(row);
             }
         })?;
         dropped.retain(|id| !kept.contains_key(id));
         let mut check = Self {
-            places: Vec::new(),
             dropped,
             stated,
             documents: HashMap::new(),
             files: Vec::new(),
+            references: HashMap::new(),
             drops: Vec::new(),
         };
         for drop in drops {
-            let kept = drop.representative.as_ref().and_then(|id| kept.get(id)).and_then(|rows| {
-                let is_it =
-                    |row: &&StatedDecision| row.cluster.is_some() && row.cluster == drop.cluster;
-                rows.iter().find(is_it).or(rows.first())
-            });
-            let places = [Some(&drop), kept].map(|row| row.map(|row| row.place.clone()));
-            for place in places.iter().flatten() {
-                if let Some(file) = place.path().filter(|file| !check.files.contains(file)) {
+            let is_it =
+                |row: &&StatedDecision| row.cluster.is_some() && row.cluster == drop.cluster;
+            let rows = drop.representative.as_ref().and_then(|id| kept.get(id));
+            let of_cluster = rows.and_then(|rows| rows.iter().find(is_it));
+            if let (None, Some(id)) = (of_cluster, &drop.representative) {
+                let of_id = check.references.entry(id.clone()).or_default();
+                of_id.stated.extend(drop.representative_sha256);
+            }
+            let kept = of_cluster.or(rows.and_then(|rows| rows.first()));
+            for row in [Some(&drop), kept].into_iter().flatten() {
+                if let Some(file) = row.place.path().filter(|file| !check.files.contains(file)) {
                     check.files.push(file);
                 }
-                check.documents.insert(place.to_string(), None);
+                check.documents.insert(row.place.to_string(), None);
             }
-            check.places.push(places.map(|place| place.map(|place| place.to_string())));
-            check.drops.push(drop);
+            let (place, is_of_cluster) = (drop.place.to_string(), of_cluster.is_some());
+            let kept = kept.map(|row| row.place.to_string());
+            check.drops.push(CheckedDrop { row: drop, place, kept, is_of_cluster });
         }
         Ok(check)
     }
@@ -144,22 +170,79 @@ impl DecisionCheck {
         }
     }
 
+    /// Drops that are checked of which the file has no row for the document that is kept, as it is a reference, and of
+    /// which no reference was read.
+    #[must_use]
+    pub fn of_unread_references(&self) -> u64 {
+        let is_unread = |drop: &&CheckedDrop| {
+            self.reference(drop).is_none() && self.kept_candidate(drop).is_none()
+        };
+        self.drops.iter().filter(is_unread).count() as u64
+    }
+
+    /// Reads references again, the documents that were only compared with, where drops name one of their ids. Of
+    /// several documents of one id, those are taken whose bytes are the stated ones, else the first.
+    pub fn read_references(&mut self, pipeline: &Pipeline<'_>, source: &mut dyn Source) {
+        while !self.references.is_empty()
+            && let Some(found) = source.next_document()
+        {
+            let Ok(document) = found else { continue };
+            let Some(of_id) = self.references.get_mut(&document.id) else { continue };
+            if !of_id.read.is_empty() && of_id.stated.is_empty() {
+                continue;
+            }
+            let read = ReadDocument::of(pipeline, document);
+            // Each digest is taken once, so no number of documents of one id takes more memory than the drops.
+            if read.sha256.is_some_and(|digest| of_id.stated.remove(&digest))
+                || of_id.read.is_empty()
+            {
+                of_id.read.push(read);
+            }
+        }
+    }
+
+    /// The reference that a document was dropped for, where one of its id was read.
+    fn reference(&self, drop: &CheckedDrop) -> Option<&ReadDocument> {
+        let CheckedDrop { row, is_of_cluster, .. } = drop;
+        let of_id = self.references.get(row.representative.as_ref()?).filter(|_| !is_of_cluster)?;
+        let stated = |read: &&ReadDocument| read.sha256 == row.representative_sha256;
+        of_id.read.iter().find(stated).or(of_id.read.first())
+    }
+
+    /// The place of the document that was kept, where it is one of those decided about. Of another cluster it is that
+    /// document only if its bytes are the stated ones: references may have the ids of candidates.
+    fn kept_candidate<'d>(&self, drop: &'d CheckedDrop) -> Option<&'d String> {
+        let stated = drop.row.representative_sha256;
+        drop.kept.as_ref().filter(|place| {
+            let read = self.documents.get(*place).and_then(Option::as_ref);
+            let found = read.and_then(|read| read.sha256);
+            drop.is_of_cluster || stated.is_none() || found.is_none() || stated == found
+        })
+    }
+
     /// Gives a row for each drop to `take`, in the order of the file.
     ///
     /// # Errors
     /// The first one of `take`.
     pub fn rows<E>(&self, mut take: impl FnMut(CheckRow) -> Result<(), E>) -> Result<(), E> {
-        for (drop, places) in self.drops.iter().zip(&self.places) {
-            let [dropped, kept] = places
-                .each_ref()
-                .map(|place| place.as_ref().and_then(|place| self.documents.get(place)?.as_ref()));
+        let read = |place: &String| self.documents.get(place)?.as_ref();
+        for checked in &self.drops {
+            let CheckedDrop { row: drop, place, .. } = checked;
+            let reference = self.reference(checked);
+            let kept_place = self.kept_candidate(checked);
+            let dropped = read(place);
+            let kept = reference.or_else(|| read(kept_place?));
+            let is_dropped = |id: &DocumentId| self.dropped.contains(id);
             let is_dropped_itself =
-                drop.representative.as_ref().is_some_and(|id| self.dropped.contains(id));
+                reference.is_none() && drop.representative.as_ref().is_some_and(is_dropped);
             let (holds, found) = match (dropped, kept) {
                 _ if is_dropped_itself => {
                     (Some(false), "the document that is kept is dropped itself".to_owned())
                 }
                 (None, _) => (None, "the document was not found again".to_owned()),
+                (_, None) if kept_place.is_none() => {
+                    (None, "the document that is kept is none of those decided about".to_owned())
+                }
                 (_, None) => (None, "the document that is kept was not found again".to_owned()),
                 (Some(dropped), Some(kept)) => match judged(drop, dropped, kept) {
                     Ok(found) => (Some(true), found),

@@ -380,7 +380,7 @@ impl Decisions {
         };
         // That it was not extracted again is not a failure of a copy.
         let failure = note.reason.filter(|reason| *reason != ReasonCode::SAME_BYTES);
-        let policy = gathered.policy.name();
+        let policy = gathered.rule.policy().name();
         let mut row = DecisionRow::new(note.id, (decision, reason), policy, note.place);
         (row.cluster, row.representative) = (cluster.map(u64::from), representative);
         (row.similarity, row.nearest) = (similarity, nearest);
@@ -430,6 +430,22 @@ impl Decisions {
                 let text = gathered.texts[document as usize];
                 let similarity = bounded(similarity, reason(gathered, document, of)?);
                 take(document, self.kept_text(text).0, similarity);
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells of each candidate that is kept without comparison, or not decided about, its number and the reason.
+    pub(crate) fn each_not_compared(
+        &self,
+        gathered: &mut DedupDocuments,
+        mut take: impl FnMut(u64, &str),
+    ) -> Result<(), Error> {
+        for document in gathered.references..gathered.log.len() {
+            if self.verdict(gathered, document) == Verdict::NotCompared {
+                let note = gathered.log.get(document).map_err(Error::TemporaryFile)?;
+                let reason = note.reason.as_ref().map(ReasonCode::as_str);
+                take(document, reason.unwrap_or(DecisionReason::TooShort.name()));
             }
         }
         Ok(())

@@ -14,8 +14,8 @@ use super::{DecidedDocuments, Dedup};
 use crate::store::feature_store::digest;
 use crate::store::id_counter::IdCounter;
 use crate::{
-    Arrival, CopyRegister, Engine, Error, FeatureStore, PackedFeatures, Policy, PrintSet, Role,
-    Sameness, Search, Verification,
+    Arrival, CopyRegister, DuplicateRule, Engine, Error, FeatureStore, PackedFeatures, Policy,
+    PrintSet, Role, Sameness, Search,
 };
 
 /// Of documents that are equal to no other: empty ones, those that could not be read, further paths to a file.
@@ -84,8 +84,7 @@ pub struct DedupDocuments {
     pub(super) wanted: KeepOrder,
     least_words: u64,
     only: DecidedDocuments,
-    verification: Verification,
-    pub(super) policy: Policy,
+    pub(super) rule: DuplicateRule,
     by_digest: HashTable<u32>,
     /// Ids of candidates, by which those that come again are counted.
     ids: IdCounter,
@@ -127,8 +126,7 @@ impl DedupDocuments {
             wanted: KeepOrder::new(settings.keep.clone()),
             least_words: settings.least_words,
             only: settings.only,
-            verification: settings.verification(),
-            policy: settings.policy,
+            rule: settings.rule(),
             by_digest: HashTable::new(),
             ids: IdCounter::default(),
             duplicate_ids: 0,
@@ -141,7 +139,7 @@ impl DedupDocuments {
     #[must_use]
     pub fn wanted(&self) -> crate::TextRequest {
         let copies = Some(self.copies.clone());
-        crate::TextRequest { digest: true, copies, ..self.verification.into() }
+        crate::TextRequest { digest: true, copies, ..self.rule.verification().into() }
     }
 
     /// Adds a document with what [`Dedup::wanted`] makes of its text, and with what it came with: its digest, by which
@@ -294,8 +292,9 @@ impl DedupDocuments {
 
     /// The number of the text with these features, a new one where there is none.
     fn text_of(&mut self, features: &PackedFeatures, wish: Wish) -> Result<u32, Error> {
-        let sameness = match self.policy {
+        let sameness = match self.rule.policy() {
             Policy::Exact => Sameness::Identical,
+            _ if self.rule.is_too_short(features.shingles()) => Sameness::Identical,
             Policy::Careful | Policy::Loose => Sameness::SameWords,
         };
         let Self { store, by_digest, .. } = self;

@@ -180,7 +180,7 @@ impl RepeatVerifier<'_> {
                         found.push(self.repeats(pair, related));
                     }
                     Relation::Contradiction => contradicting.push(self.repeats(pair, related)),
-                    Relation::Different => {}
+                    Relation::TooShort | Relation::Different => {}
                 }
             }
             open.clear();
@@ -214,7 +214,7 @@ impl RepeatVerifier<'_> {
                 match related.relation {
                     Relation::Duplicate => components.link(pair.a, pair.b),
                     Relation::Contradiction => contradicting.push(self.repeats(pair, related)),
-                    Relation::Different => {}
+                    Relation::TooShort | Relation::Different => {}
                 }
             }
             open.clear();

@@ -66,6 +66,10 @@ fn decided(
     (rows, decisions.counts())
 }
 
+fn texts_of(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|&text| text.to_owned()).collect()
+}
+
 /// The same by the definition: for each document in the order wanted, the first kept one that it is similar to; for one
 /// that is too short to compare, that is identical.
 fn slowly(settings: &Dedup, texts: &[String], references: usize) -> Vec<Option<usize>> {
@@ -165,6 +169,36 @@ fn what_cannot_be_compared_is_kept_and_says_so() {
     assert_eq!(rows[0].failure, Some(ReasonCode::NO_TOKENS));
     assert_eq!((counts.too_short, counts.without_fingerprint), (1, 1));
     assert_eq!((counts.identical, counts.same_words), (1, 1));
+}
+
+#[test]
+fn what_repeats_few_words_drops_only_what_is_identical_as_rows_of_pairs_say() {
+    let texts = [
+        "no no no no no no",
+        "No. No. No. No. No. No.",
+        "no no no no no no\n",
+        "no no no no no no no",
+    ];
+    let texts = texts_of(&texts);
+    for policy in [Policy::Exact, Policy::Careful, Policy::Loose] {
+        for chains in [false, true] {
+            let settings = Dedup::default().policy(policy).chains(chains);
+            let (rows, _) = decided(&settings, &texts, 0);
+            let dropped: Vec<_> = rows.iter().map(|row| row.decision == Decision::Drop).collect();
+            assert_eq!(dropped, [false, false, true, false], "{policy:?} {chains}");
+            assert_eq!(rows[2].reason, DecisionReason::Identical);
+        }
+    }
+    let verification = Verification::default();
+    let features = texts.iter().map(|text| verification.features(text)).collect::<Vec<_>>();
+    let said = |other: usize| verification.duplication(&features[0], &features[other]);
+    assert_eq!(said(1).reason().as_deref(), Some("too-short"));
+    assert_eq!(said(1).is_duplicate(), Some(false));
+    assert_eq!(said(2).is_duplicate(), Some(true));
+    // By more words there is nothing to compare either, but fewer may be asked for.
+    let (rows, _) =
+        decided(&Dedup::default().least_words(2_u64), &texts_of(&["no no", "No, no"]), 0);
+    assert_eq!(rows[1].decision, Decision::Drop);
 }
 
 #[test]
