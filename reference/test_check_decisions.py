@@ -73,7 +73,10 @@ class Against(unittest.TestCase):
         row |= {"sha256": "00", "representative_sha256": "01", "place": {"file": "rows", "line": 1}}
         with tempfile.TemporaryDirectory() as folder:
             decisions, texts = Path(folder, "decisions"), Path(folder, "texts")
-            for ids, said in ((["near"], "1 drops checked, 0 do not hold"), (["a"], "0 drops checked, 0 do not hold, 1")):
+            for ids, said in (
+                (["near"], "1 drops checked, 0 do not hold"),
+                (["a"], "0 drops checked, 0 do not hold, 1"),
+            ):
                 decisions.write_text("".join(json.dumps(row | {"id": name}) + "\n" for name in ids), "utf-8")
                 lines = (json.dumps({"id": name, "text": text}) + "\n" for name, text in TEXTS.items())
                 texts.write_text("".join(lines), "utf-8")

@@ -4,7 +4,7 @@
 //! Headers other than the subject are metadata; attachments are documents of their own and are left out.
 
 mod mime;
-mod shown;
+mod shown_letters;
 
 use self::mime::Part;
 use crate::charset;
@@ -97,7 +97,7 @@ pub(crate) fn mail(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractErr
     if letters::may_be_lost(bytes.len(), &text) {
         for message in messages(bytes) {
             job.work.charge(message.len())?;
-            job.letters += shown::letters_shown(&Part::read(message), 0, job)?;
+            job.letters += shown_letters::letters_shown(&Part::read(message), 0, job)?;
         }
     }
     Ok(text)

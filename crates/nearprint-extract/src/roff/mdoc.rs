@@ -71,7 +71,7 @@ fn line(name: &str, arguments: &[String], page: &mut String, strings: &Strings, 
     };
     let mut at = 0;
     let write = |name: &str, arguments: &[String], flow: &mut Flow, page: &str| {
-        let wording = standards::wording(name, arguments, page)?;
+        let wording = standards::standard_name(name, arguments, page)?;
         flow.text(&wording.text);
         Some(wording.arguments)
     };

@@ -3,15 +3,15 @@
 
 /// The text of a macro, and how many of its arguments are a part of it.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Wording {
+pub(super) struct StandardName {
     pub(super) text: String,
     pub(super) arguments: usize,
 }
 
 /// What a macro writes; none if it shows its arguments alone. `page` is the name of the page's program.
-pub(super) fn wording(name: &str, arguments: &[String], page: &str) -> Option<Wording> {
+pub(super) fn standard_name(name: &str, arguments: &[String], page: &str) -> Option<StandardName> {
     let first = arguments.first().map(String::as_str);
-    let alone = |text: &str| Some(Wording { text: text.to_owned(), arguments: 0 });
+    let alone = |text: &str| Some(StandardName { text: text.to_owned(), arguments: 0 });
     match name {
         "Fx" => alone("FreeBSD"),
         "Nx" => alone("NetBSD"),
@@ -23,23 +23,23 @@ pub(super) fn wording(name: &str, arguments: &[String], page: &str) -> Option<Wo
         "At" => {
             let version = first.and_then(release);
             let text = version.as_deref().unwrap_or("AT&T UNIX").to_owned();
-            Some(Wording { text, arguments: usize::from(version.is_some()) })
+            Some(StandardName { text, arguments: usize::from(version.is_some()) })
         }
         "St" => {
             let standard = standard(first?)?;
-            Some(Wording { text: standard.to_owned(), arguments: 1 })
+            Some(StandardName { text: standard.to_owned(), arguments: 1 })
         }
         "Ex" | "Rv" if first == Some("-std") => {
             let names: Vec<&str> = arguments[1..].iter().map(String::as_str).collect();
             let text = if name == "Ex" { exit(&names, page) } else { returned(&names) };
-            Some(Wording { text, arguments: arguments.len() })
+            Some(StandardName { text, arguments: arguments.len() })
         }
         _ => None,
     }
 }
 
 /// `Bx 4.3 reno`: "4.3BSD-Reno".
-fn berkeley(arguments: &[String]) -> Wording {
+fn berkeley(arguments: &[String]) -> StandardName {
     let is_version = |word: &&String| word.starts_with(|c: char| c.is_ascii_digit());
     let Some(version) = arguments.first().filter(is_version) else {
         let state = match arguments.first().map(String::as_str) {
@@ -48,7 +48,10 @@ fn berkeley(arguments: &[String]) -> Wording {
             Some("-devel") => " (currently under development)",
             _ => "",
         };
-        return Wording { text: format!("BSD{state}"), arguments: usize::from(!state.is_empty()) };
+        return StandardName {
+            text: format!("BSD{state}"),
+            arguments: usize::from(!state.is_empty()),
+        };
     };
     let mut text = format!("{version}BSD");
     let variant = arguments.get(1).map(String::as_str);
@@ -60,7 +63,7 @@ fn berkeley(arguments: &[String]) -> Wording {
         _ => "",
     };
     text.push_str(variant);
-    Wording { text, arguments: 1 + usize::from(!variant.is_empty()) }
+    StandardName { text, arguments: 1 + usize::from(!variant.is_empty()) }
 }
 
 /// A release of AT&T's system.
