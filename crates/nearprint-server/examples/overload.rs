@@ -3,7 +3,7 @@
 //! percentiles are those of requests after the first two seconds, in which all clients come at the same moment.
 //! `bench/results` has the results.
 //!
-//! `overload [CONNECTIONS] [SECONDS] [ROUNDS]`
+//! `overload [CONNECTIONS] [SECONDS] [ROUNDS] [query | addition]`
 
 use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
@@ -205,7 +205,7 @@ fn raise_open_files() {
     setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }).expect("the hard limit");
 }
 
-async fn run(connections: usize, seconds: u64, rounds: u64) {
+async fn run(connections: usize, seconds: u64, rounds: u64, works: &[Work]) {
     let directory = tempfile::tempdir().expect("a directory");
     let served = ServerProcess::start(directory.path());
     let mut stream = TcpStream::connect(served.address).await.expect("the server listens");
@@ -226,7 +226,7 @@ async fn run(connections: usize, seconds: u64, rounds: u64) {
     }
     let next = Rc::new(AtomicU64::new(0));
     for round in 1..=rounds {
-        for work in [Work::Query, Work::Addition] {
+        for &work in works {
             let name = |who: &str| format!("{round} {work:?} {who}");
             let address = served.address;
             let few = measure(&name("64"), address, (work, 64, true), seconds, &next).await;
@@ -250,11 +250,18 @@ fn main() {
         return serve(directory);
     }
     raise_open_files();
-    let mut numbers = std::env::args().skip(1).map(|number| number.parse().expect("a number"));
+    let works = match arguments.get(4).map(String::as_str) {
+        Some("query") => &[Work::Query][..],
+        Some("addition") => &[Work::Addition],
+        Some(other) => panic!("{other} is neither query nor addition"),
+        None => &[Work::Query, Work::Addition],
+    };
+    let numbers = arguments.iter().skip(1).take(3);
+    let mut numbers = numbers.map(|number| number.parse().expect("a number"));
     let connections = numbers.next().unwrap_or(5000);
     let seconds = numbers.next().unwrap_or(10);
     let rounds = numbers.next().unwrap_or(1);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let work = run(connections as usize, seconds, rounds);
+    let work = run(connections as usize, seconds, rounds, works);
     runtime.expect("a runtime").block_on(LocalSet::new().run_until(work));
 }

@@ -9,6 +9,11 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::time::Instant;
+
+use crate::alarm::{IsLate, until};
+use crate::peer::Peer;
+
 /// Who a request is accounted to.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Client {
@@ -23,6 +28,8 @@ pub(crate) enum Client {
 /// The request that is being answered.
 struct CurrentRequest {
     client: Client,
+    /// Where it comes from.
+    peer: Option<Arc<Peer>>,
     waited: Cell<Duration>,
 }
 
@@ -36,9 +43,16 @@ impl Client {
         CURRENT.try_with(|current| current.client.clone()).unwrap_or(Self::Server)
     }
 
-    /// Does this work for the client.
-    pub(crate) async fn does<F: Future>(self, work: F) -> F::Output {
-        CURRENT.scope(CurrentRequest { client: self, waited: Cell::default() }, work).await
+    /// Does this work for the client, whose request came from there.
+    pub(crate) async fn does<F: Future>(self, peer: Option<Arc<Peer>>, work: F) -> F::Output {
+        let current = CurrentRequest { client: self, peer, waited: Cell::default() };
+        CURRENT.scope(current, work).await
+    }
+
+    /// Does a part of the work for the request that is being answered, within a time.
+    pub(crate) async fn within<F: Future>(late: Instant, work: F) -> Result<F::Output, IsLate> {
+        let peer = CURRENT.try_with(|current| current.peer.clone()).unwrap_or_default();
+        until(peer.as_deref().map(|peer| &peer.alarm), late, work).await
     }
 
     /// How long the request that is being answered has waited for places.

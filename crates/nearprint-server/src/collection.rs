@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{DocumentId, IndexRow};
@@ -14,6 +14,7 @@ use nearprint_index::{
 use serde::{Deserialize, Serialize};
 
 use crate::collections::write_whole;
+use crate::pace::Pace;
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
 
@@ -67,6 +68,8 @@ pub(crate) struct Collection {
     pub(crate) description: Description,
     directory: PathBuf,
     pub(crate) index: DiskIndex,
+    /// How long it takes to look a fingerprint up.
+    pub(crate) pace: Arc<Pace>,
     /// Where its captures are replayed, as the file says now.
     replay: RwLock<Option<String>>,
     /// Held by changes together, and alone by one that first looks at what it changes.
@@ -86,8 +89,10 @@ impl Collection {
         let settings = settings.texts(description.texts).features(features);
         let index = DiskIndex::create(&index_path(&directory), scheme, settings)?;
         let (changes, deleted) = (RwLock::default(), AtomicBool::new(false));
+        let pace = Arc::new(Pace::new());
         let replay = RwLock::new(description.replay.clone());
-        Ok(Self { description, directory, index, read_only: None, replay, changes, deleted })
+        let read_only = None;
+        Ok(Self { description, directory, index, pace, read_only, replay, changes, deleted })
     }
 
     /// Opens the collection in a directory: for reading alone where it cannot be written to.
@@ -115,8 +120,9 @@ impl Collection {
             Problem { detail, ..Problem::from(error) }
         })?;
         let (changes, deleted) = (RwLock::default(), AtomicBool::new(false));
+        let pace = Arc::new(Pace::new());
         let replay = RwLock::new(description.replay.clone());
-        Ok(Self { description, directory, index, read_only, replay, changes, deleted })
+        Ok(Self { description, directory, index, pace, read_only, replay, changes, deleted })
     }
 
     /// Why nothing can be changed, where the collection is open for reading alone.

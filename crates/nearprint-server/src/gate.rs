@@ -36,7 +36,7 @@ pub(crate) struct Gate {
 }
 
 /// Tokens by their ids.
-type ById = HashMap<String, Arc<Token>>;
+pub(crate) type ById = HashMap<String, Arc<Token>>;
 
 /// What was read from the file.
 #[derive(Clone, Default)]
@@ -100,7 +100,7 @@ impl Gate {
     }
 
     /// The tokens as they are now; `None` where none are needed.
-    fn current(&self) -> Result<Option<Arc<ById>>, Problem> {
+    pub(crate) fn current(&self) -> Result<Option<Arc<ById>>, Problem> {
         let stamp = self.stamp()?;
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner).clone();
         if known.stamp == stamp {
@@ -120,16 +120,20 @@ impl Gate {
         Ok(self.current()?.is_some())
     }
 
-    /// Who asks, by the headers of a request.
-    pub(crate) fn access(&self, headers: &HeaderMap) -> Result<Access, Problem> {
-        let Some(tokens) = self.current()? else { return Ok(Access::Machine) };
+    /// Who asks, by the headers of a request and the tokens as they are now.
+    pub(crate) fn access(
+        &self,
+        tokens: Option<&ById>,
+        headers: &HeaderMap,
+    ) -> Result<Access, Problem> {
+        let Some(tokens) = tokens else { return Ok(Access::Machine) };
         let mut named = headers.get_all(AUTHORIZATION).iter();
         if let Some(value) = named.next() {
             let value = value.to_str().ok().filter(|_| named.next().is_none());
             let bearer = value.and_then(|value| value.split_once(' '));
             let bearer = bearer.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
             let (_, secret) = bearer.ok_or_else(unknown_token)?;
-            let token = find(&tokens, secret.trim()).ok_or_else(unknown_token)?;
+            let token = find(tokens, secret.trim()).ok_or_else(unknown_token)?;
             return Ok(Access::Token { token, by_cookie: false });
         }
         let Some(cookie) = cookie(headers) else {

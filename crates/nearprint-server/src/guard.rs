@@ -3,15 +3,17 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::header::{CONNECTION, CONTENT_SECURITY_POLICY, HOST, ORIGIN};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use tokio::time::Instant;
 
 use crate::access::{Access, Need};
+use crate::alarm::{IsLate, until};
 use crate::client::Client;
 use crate::log::RequestLine;
 use crate::metrics::GaugeGuard;
@@ -58,14 +60,16 @@ pub(crate) async fn guard(
             // Copies of collections take as long as they are large; their bodies have limits of their own.
             let is_copy = route.as_deref().is_some_and(|route| route.contains("/snapshots"));
             let most = if is_copy { Duration::MAX } else { app.limits.request_time };
-            let client = client(&access, &request);
-            match tokio::time::timeout(most, client.does(next.run(request))).await {
-                Ok(answer) => answer,
-                Err(_) => {
-                    let detail = format!("the request took longer than {} seconds", most.as_secs());
-                    Problem::overloaded(detail).into_response()
-                }
-            }
+            let work = client(&access, peer.as_deref()).does(peer.clone(), next.run(request));
+            let alarm = peer.as_deref().map(|peer| &peer.alarm);
+            let answer = match begun.checked_add(most) {
+                Some(late) => until(alarm, late, work).await,
+                None => Ok(work.await),
+            };
+            answer.unwrap_or_else(|IsLate| {
+                let detail = format!("the request took longer than {} seconds", most.as_secs());
+                Problem::overloaded(detail).into_response()
+            })
         }
         Err(problem)
             if problem.kind == ProblemKind::Unauthenticated
@@ -135,8 +139,8 @@ fn collection_of(path: &str) -> Option<&str> {
 }
 
 /// Whose share a request takes: the token's, else that of the address it comes from.
-fn client(access: &Access, request: &Request) -> Client {
-    match (access.token(), request.extensions().get::<Arc<Peer>>()) {
+fn client(access: &Access, peer: Option<&Peer>) -> Client {
+    match (access.token(), peer) {
         (Some(token), _) => Client::Token(token.id.as_str().into()),
         (None, Some(peer)) => Client::Address(peer.address),
         (None, None) => Client::Server,
@@ -195,14 +199,15 @@ fn entered(app: &App, access: &Access, need: Need) -> Result<Option<UnderWay>, P
     }
     let limits = access.limits(app.limits.token);
     let token = access.token().map(|token| token.id.as_str());
-    app.throttle.enter(token, &limits, Instant::now()).map(Some)
+    app.throttle.enter(token, &limits, Instant::now().into_std()).map(Some)
 }
 
 /// Who asks; refuses what another site may have sent (names that are not this machine's, and changes from foreign
 /// pages), and who may not have what is asked for.
 fn admitted(app: &App, request: &Request, need: Need) -> Result<Access, (Access, Problem)> {
     let nobody = |problem| (Access::Nobody, problem);
-    let closed = app.gate.is_closed().map_err(nobody)?;
+    let tokens = app.gate.current().map_err(nobody)?;
+    let closed = tokens.is_some();
     let stranger = || if closed { Access::Nobody } else { Access::Machine };
     let from = |problem| (stranger(), problem);
     let host = host(request.uri(), request.headers()).map_err(from)?;
@@ -221,7 +226,7 @@ fn admitted(app: &App, request: &Request, need: Need) -> Result<Access, (Access,
     if let (true, Err(problem)) = (is_change, &is_own) {
         return Err(from(problem.clone()));
     }
-    let access = match app.gate.access(request.headers()) {
+    let access = match app.gate.access(tokens.as_deref(), request.headers()) {
         Ok(access) => access,
         Err(problem) if problem.kind == ProblemKind::Unauthenticated && need == Need::Nothing => {
             return Ok(Access::Nobody);

@@ -85,7 +85,14 @@ pub(crate) struct Mean {
 }
 
 impl Mean {
-    fn get(&self) -> Duration {
+    /// A mean that was this until now.
+    pub(crate) fn of(time: Duration) -> Self {
+        Self {
+            nanoseconds: AtomicU64::new(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX / 16)),
+        }
+    }
+
+    pub(crate) fn get(&self) -> Duration {
         Duration::from_nanos(self.nanoseconds.load(Ordering::Relaxed))
     }
 

@@ -23,10 +23,12 @@
 //! - Changes that pages of other sites send are refused.
 //! - Bodies, heads, times, connections and waiting requests are bounded. What exceeds a bound is refused with a problem
 //!   (RFC 9457) that names it.
-//! - Threads that answer connections never wait for a disk or a document.
+//! - Threads that answer connections never wait for a disk or a document, but for look-ups that are quick at the mean;
+//!   one of them does none.
 
 mod access;
 mod address;
+mod alarm;
 mod api;
 mod backup;
 mod body_room;
@@ -55,6 +57,7 @@ mod lines;
 mod log;
 mod metrics;
 mod ownership;
+mod pace;
 mod pages;
 mod path_prefix;
 mod peer;

@@ -225,6 +225,11 @@ impl QueryRequest {
         self.question.method().candidates().is_some()
     }
 
+    /// Whether fingerprints are looked up and nothing else.
+    pub(crate) fn is_look_up(&self) -> bool {
+        !self.is_verified() && !self.has_texts() && !self.metadata && self.filter.is_empty()
+    }
+
     /// Whether matches have more than a line of the index says.
     pub(crate) fn has_texts(&self) -> bool {
         self.explain || self.text

@@ -17,7 +17,9 @@ use serde::{Deserialize, Deserializer, de};
 use serde_json::Value;
 use tokio::time::Instant;
 
+use crate::alarm::IsLate;
 use crate::body_room::BodyRoom;
+use crate::client::Client;
 use crate::lines::RowForm;
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
@@ -238,7 +240,7 @@ async fn read(
     let mut late = Instant::now() + limits.body_grace;
     loop {
         let frame = poll_fn(|context| Pin::new(&mut body).poll_frame(context));
-        let frame = tokio::time::timeout_at(late, frame).await.map_err(|_| {
+        let frame = Client::within(late, frame).await.map_err(|IsLate| {
             let detail = format!(
                 "after {} bytes, less of the body arrived than {} bytes a second",
                 bytes.len(),

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use axum::Router;
 use hyper::server::conn::http1;
-use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::rt::TokioIo;
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpSocket};
@@ -19,7 +19,7 @@ use tokio_rustls::TlsAcceptor;
 
 use crate::connections::Connections;
 use crate::metrics::GaugeGuard;
-use crate::peer::{Peer, PeerService};
+use crate::peer::{self, Peer};
 use crate::routes;
 use crate::serve_error::ServeError;
 use crate::settings::ServerSettings;
@@ -102,7 +102,7 @@ impl Server {
         settings.check()?;
         let threads = settings.engine.thread_count().get();
         let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(threads)
+            .worker_threads(Work::connection_threads(threads))
             .max_blocking_threads(Work::places(threads))
             .thread_name("nearprint-server")
             .global_queue_interval(QUEUE_INTERVAL)
@@ -200,10 +200,8 @@ async fn serve(
     mut stop: watch::Receiver<bool>,
 ) -> io::Result<()> {
     let mut builder = http1::Builder::new();
-    builder
-        .timer(TokioTimer::new())
-        .header_read_timeout(app.limits.head_time)
-        .max_buf_size(HEAD_BYTES);
+    // How long a head may take is seen to here.
+    builder.header_read_timeout(None).max_buf_size(HEAD_BYTES);
     let graceful = GracefulShutdown::new();
     tokio::spawn(tending(Arc::downgrade(&app)));
     let connections = Connections::new(app.limits.connections, app.collections.most_open());
@@ -231,7 +229,8 @@ async fn serve(
         // Answers are written at once.
         let _ = stream.set_nodelay(true);
         let stream = WatchedStream::new(stream, app.limits.write_time);
-        let service = PeerService { router: service.clone(), peer: Arc::new(Peer::new(peer)) };
+        let peer = Arc::new(Peer::new(peer));
+        let service = peer::service(service.clone(), Arc::clone(&peer));
         let (builder, watcher) = (builder.clone(), graceful.watcher());
         let (app, acceptor) = (Arc::clone(&app), acceptor.clone());
         let mut stopping = stop.clone();
@@ -242,7 +241,8 @@ async fn serve(
             match acceptor {
                 None => {
                     let stream = TokioIo::new(stream);
-                    let _ = watcher.watch(builder.serve_connection(stream, service)).await;
+                    let connection = watcher.watch(builder.serve_connection(stream, service));
+                    peer.serve(app.limits.head_time, connection).await;
                 }
                 Some(acceptor) => {
                     let shaken =
@@ -253,7 +253,8 @@ async fn serve(
                     };
                     let Ok(Ok(stream)) = shaken else { return };
                     let stream = TokioIo::new(stream);
-                    let _ = watcher.watch(builder.serve_connection(stream, service)).await;
+                    let connection = watcher.watch(builder.serve_connection(stream, service));
+                    peer.serve(app.limits.head_time, connection).await;
                 }
             }
         });

@@ -3,14 +3,19 @@
 //! There are lanes, so that slow work of one kind does not hold up the quick work of another. Each has a few more
 //! places than one client may have; a bounded number of requests waits, for a bounded time.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::alarm::IsLate;
 use crate::body_room::BodyRoom;
 use crate::client::Client;
 pub(crate) use crate::lane::Lane;
 use crate::lane::{ExpectedWait, LanePlaces};
 use crate::lane_task::{LaneTask, TaskAnswer};
+use crate::metrics::GaugeGuard;
+use crate::pace::Pace;
 use crate::places::{Place, Places};
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
@@ -29,6 +34,9 @@ pub(crate) struct Work {
     wait: Duration,
     bodies_bytes: u64,
     refusals: Refusals,
+    /// Look-ups that are done where they arrived at the moment, and the most of them.
+    look_ups: AtomicU64,
+    most_look_ups: u64,
 }
 
 /// Changes that wait for the disk at once. They take a thread each, and hardly any of its time.
@@ -39,6 +47,9 @@ const RESERVED: usize = 1;
 
 /// How long a request waits for threads, as far as that can be expected; one that would wait longer is refused at once.
 const LONGEST_WAIT: Duration = Duration::from_millis(300);
+
+/// Longer than anything waits.
+const FOREVER: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
 /// Requests of one client that may wait however long the work of a lane takes.
 const PATIENT: usize = 64;
@@ -59,7 +70,14 @@ impl Work {
             wait: limits.wait,
             bodies_bytes,
             refusals: Refusals::new(),
+            look_ups: AtomicU64::new(0),
+            most_look_ups: threads as u64,
         }
+    }
+
+    /// Threads that answer connections: one more than look-ups may take.
+    pub(crate) fn connection_threads(threads: usize) -> usize {
+        threads.max(1) + 1
     }
 
     /// Threads that work may need at once.
@@ -95,17 +113,42 @@ impl Work {
         let place = self.queue.place(&client).ok_or_else(|| self.refused(crowded))?;
         let (turn, queued) = task.queued(place);
         lane.places.join(&client, 1, turn);
-        let answer = match tokio::time::timeout(self.wait, &mut answer).await {
+        let answer = match Client::within(self.late(), &mut answer).await {
             Ok(answer) => answer,
-            Err(_) if queued.withdraw() => {
+            Err(IsLate) if queued.withdraw() => {
                 return Err(self.refused("no thread became free in time"));
             }
-            Err(_) => answer.await,
+            Err(IsLate) => answer.await,
         };
         let TaskAnswer { done, waited } = answer.map_err(|_| panicked())?;
         lane.note_wait(waited, before);
         Client::add_waited(waited);
         Ok(done)
+    }
+
+    /// Does a look-up: on this thread if such are quick, else on one of the lane.
+    ///
+    /// A quick look-up takes less time than handing it to another thread and waking that. And where thousands of
+    /// connections ask, a request that waited for its turn in between would have to come into the caches again.
+    pub(crate) async fn look_up<T: Send + 'static>(
+        &self,
+        pace: Arc<Pace>,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Problem> {
+        let is_quick = pace.is_quick();
+        let timed = move || {
+            let begun = Instant::now();
+            let done = work();
+            pace.note(begun.elapsed());
+            done
+        };
+        if is_quick {
+            let _here = GaugeGuard::new(&self.look_ups);
+            if self.look_ups.load(Ordering::Relaxed) <= self.most_look_ups {
+                return catch_unwind(AssertUnwindSafe(timed)).map_err(|_| panicked());
+            }
+        }
+        self.run(Lane::Read, timed).await
     }
 
     /// Waits for room for a body of which so many bytes have arrived.
@@ -129,8 +172,14 @@ impl Work {
         };
         let queued = self.queue.place(client);
         let _queued = queued.ok_or_else(|| refused("too many requests wait for a thread"))?;
-        let place = tokio::time::timeout(self.wait, self.bodies.take(client, wanted)).await;
-        place.map_err(|_| refused("other bodies leave no room for this one"))
+        let place = Client::within(self.late(), self.bodies.take(client, wanted)).await;
+        place.map_err(|IsLate| refused("other bodies leave no room for this one"))
+    }
+
+    /// When a request that begins to wait now has waited too long.
+    fn late(&self) -> tokio::time::Instant {
+        let now = tokio::time::Instant::now();
+        now.checked_add(self.wait).unwrap_or(now + FOREVER)
     }
 
     /// Says that there is no room, and when there may be.
@@ -181,7 +230,7 @@ mod tests {
         for lane in [Lane::Document, Lane::Bulk] {
             let (go, gate) = mpsc::channel::<()>();
             let (begun, started) = mpsc::channel::<()>();
-            let busy = tokio::spawn(client("a").does({
+            let busy = tokio::spawn(client("a").does(None, {
                 let work = Arc::clone(&work);
                 async move {
                     let wait = move || {
@@ -194,14 +243,14 @@ mod tests {
             while started.try_recv().is_err() {
                 tokio::task::yield_now().await;
             }
-            let refused = client("a").does(work.run(lane, || ())).await.unwrap_err();
+            let refused = client("a").does(None, work.run(lane, || ())).await.unwrap_err();
             assert_eq!(refused.kind, ProblemKind::Overloaded);
-            assert_eq!(client("b").does(work.run(lane, || 7)).await.unwrap(), 7);
+            assert_eq!(client("b").does(None, work.run(lane, || 7)).await.unwrap(), 7);
             // Other lanes go on meanwhile.
-            assert_eq!(client("a").does(work.run(Lane::Read, || 7)).await.unwrap(), 7);
+            assert_eq!(client("a").does(None, work.run(Lane::Read, || 7)).await.unwrap(), 7);
             go.send(()).unwrap();
             assert!(busy.await.unwrap().unwrap());
-            client("a").does(work.run(lane, || ())).await.unwrap();
+            client("a").does(None, work.run(lane, || ())).await.unwrap();
         }
         assert_eq!(work.waiting(), 0);
     }
@@ -214,7 +263,7 @@ mod tests {
             let work = &work;
             async move {
                 let mut room = BodyRoom::new();
-                client.does(work.grow(&mut room, bytes)).await.map(|()| room)
+                client.does(None, work.grow(&mut room, bytes)).await.map(|()| room)
             }
         };
         // Two MiB in all, one for each client.
@@ -227,7 +276,7 @@ mod tests {
         drop((held, other));
         let mut room = grown("c", 1).await.unwrap();
         for bytes in [1, FREE_BYTES + 1, FREE_BYTES + STEP_BYTES, 500_000] {
-            client("c").does(work.grow(&mut room, bytes)).await.unwrap();
+            client("c").does(None, work.grow(&mut room, bytes)).await.unwrap();
             assert!(
                 room.missing(bytes).is_none()
                     && room.missing(bytes + FREE_BYTES + STEP_BYTES).is_some()
@@ -235,6 +284,33 @@ mod tests {
         }
         drop((room, small));
         assert!(grown("d", 1 << 20).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn quick_look_ups_are_done_where_they_arrive_and_never_by_all_threads() {
+        let work = Work::new(&limits(), 1);
+        let here = std::thread::current().id();
+        let on = || std::thread::current().id();
+        let pace = Arc::new(Pace::new());
+        assert_ne!(work.look_up(Arc::clone(&pace), on).await.unwrap(), here, "not known as quick");
+        let quick = || {
+            let pace = Arc::new(Pace::new());
+            (0..200).for_each(|_| pace.note(Duration::ZERO));
+            pace
+        };
+        assert_eq!(work.look_up(quick(), on).await.unwrap(), here);
+        // One is under way already.
+        let held = GaugeGuard::new(&work.look_ups);
+        assert_ne!(work.look_up(quick(), on).await.unwrap(), here);
+        drop(held);
+        let refused = work.look_up(quick(), || panic!("odd")).await.map(|(): ()| ()).unwrap_err();
+        assert_eq!(refused.kind, ProblemKind::Internal);
+        assert_eq!(work.look_up(quick(), on).await.unwrap(), here);
+        // One slow look-up is enough to have the next ones done elsewhere.
+        let pace = quick();
+        let slow = || std::thread::sleep(Duration::from_millis(20));
+        work.look_up(Arc::clone(&pace), slow).await.unwrap();
+        assert_ne!(work.look_up(pace, on).await.unwrap(), here);
     }
 
     #[tokio::test]

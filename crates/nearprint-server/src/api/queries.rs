@@ -1,5 +1,7 @@
 //! What lies near a document: for one, or for a batch.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use axum::response::Response;
 use nearprint::fingerprint::{Fingerprint, UnlikeSchemes};
@@ -234,9 +236,10 @@ pub(crate) async fn query(
         let document = byte_document(name.clone(), request.bytes.to_vec(), media, charset);
         Query::Document(name, Box::new(document))
     };
+    let is_look_up = matches!(query, Query::Print(..)) && asking.is_look_up();
     let (lane, form) = (lane([&query], &asking), request.form);
-    let engine = app.engine.clone();
-    let lines = app.work.run(lane, move || {
+    let (engine, pace) = (app.engine.clone(), Arc::clone(&collection.pace));
+    let work = move || {
         let found = subjects(vec![query], &asking, &engine, &collection)?;
         let found = found.into_iter().collect::<Result<Vec<_>, _>>()?;
         let mut lines = Lines::new();
@@ -244,8 +247,12 @@ pub(crate) async fn query(
             push(&mut lines, &asking, &collection, subject, &rows)?;
         }
         Ok::<_, Problem>(lines)
-    });
-    Ok(lines.await??.answer(form))
+    };
+    let lines = match is_look_up {
+        true => app.work.look_up(pace, work).await,
+        false => app.work.run(lane, work).await,
+    };
+    Ok(lines??.answer(form))
 }
 
 /// Find near-duplicates of many
