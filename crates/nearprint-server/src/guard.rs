@@ -82,13 +82,16 @@ pub(crate) async fn guard(
         }
         Err(problem) => problem.into_response(),
     };
-    let problem = answer.extensions().get::<Problem>().cloned();
+    let problem = problem_of(&answer);
     if let Some(problem) = problem.as_ref().filter(|problem| problem.kind == ProblemKind::Storage)
         && let Some(name) = collection_of(&path)
     {
         app.collections.suspect(name, &problem.detail);
     }
-    let mut answer = written(answer, &access, &path, &id);
+    let mut answer = match &problem {
+        Some(problem) => written(answer, problem, &access, &path, &id),
+        None => answer,
+    };
     let headers = answer.headers_mut();
     let mut set = |name: &'static str, value: HeaderValue| {
         headers.entry(HeaderName::from_static(name)).or_insert(value);
@@ -147,16 +150,18 @@ fn client(access: &Access, peer: Option<&Peer>) -> Client {
     }
 }
 
-/// The answer with its problem written out, for a program or for a person.
-fn written(answer: Response, access: &Access, path: &str, id: &str) -> Response {
+/// What is wrong with a request, by its answer; `None` where a page of its own says it, such as of a token.
+fn problem_of(answer: &Response) -> Option<Problem> {
     let status = answer.status();
-    let problem = match answer.extensions().get::<Problem>() {
-        Some(problem) => problem.for_client(access.may(Need::ADMIN)),
-        // A page of its own says what is wrong, such as a token.
-        None if answer.headers().contains_key(CONTENT_SECURITY_POLICY) => return answer,
-        None if status.is_client_error() || status.is_server_error() => problem_of_status(status),
-        None => return answer,
-    };
+    let is_error = status.is_client_error() || status.is_server_error();
+    let is_written = answer.headers().contains_key(CONTENT_SECURITY_POLICY);
+    let of_status = || (is_error && !is_written).then(|| problem_of_status(status));
+    answer.extensions().get::<Problem>().cloned().or_else(of_status)
+}
+
+/// The answer with its problem written out, for a program or for a person.
+fn written(answer: Response, problem: &Problem, access: &Access, path: &str, id: &str) -> Response {
+    let problem = problem.for_client(access.may(Need::ADMIN));
     let mut written = match is_page(path) {
         true => pages::problem(access, &problem, id),
         false => problem.response(path, id),

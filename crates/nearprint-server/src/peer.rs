@@ -60,23 +60,27 @@ impl Peer {
     }
 
     /// Does the work of the connection until it ends, or until the head of a request takes longer than this. An idle
-    /// connection waits for a head too.
-    pub(crate) async fn serve(&self, head_time: Duration, work: impl Future) {
+    /// connection waits for a head too. What the work gives is returned, where it ended.
+    pub(crate) async fn serve<T>(
+        &self,
+        head_time: Duration,
+        work: impl Future<Output = T>,
+    ) -> Option<T> {
         self.state().idle = Some(Instant::now());
         let (mut work, mut timer) = (pin!(work), AlarmTimer::new());
         poll_fn(|context| {
             loop {
-                if work.as_mut().poll(context).is_ready() {
-                    return Poll::Ready(());
+                if let Poll::Ready(end) = work.as_mut().poll(context) {
+                    return Poll::Ready(Some(end));
                 }
                 let idle = self.state().idle;
                 if idle.is_some_and(|idle| self.alarm.has_rung(idle + head_time)) {
-                    return Poll::Ready(());
+                    return Poll::Ready(None);
                 }
                 ready!(timer.poll(&self.alarm, context));
             }
         })
-        .await;
+        .await
     }
 
     fn state(&self) -> MutexGuard<'_, PeerState> {

@@ -28,7 +28,8 @@ pub(crate) struct Match {
     evidence: Option<bool>,
     /// Whether one is a duplicate of the other by the default rule of `dedup`; null if that is not known.
     duplicate: Option<bool>,
-    /// Why not: `similarity`, which is below 0.7, or what contradicts, as `contradicts 2 numbers`.
+    /// Why not: `similarity`, which is below 0.7, `too-short`, where one has fewer than 5 words, or what contradicts,
+    /// as `contradicts 2 numbers`.
     distinct: Option<String>,
     /// With `metadata`, the metadata of the match; null if it has none.
     #[schema(value_type = Option<Object>, required = false)]

@@ -20,6 +20,7 @@ use tokio_rustls::TlsAcceptor;
 use crate::connections::Connections;
 use crate::metrics::GaugeGuard;
 use crate::peer::{self, Peer};
+use crate::problem_kind::ProblemKind;
 use crate::routes;
 use crate::serve_error::ServeError;
 use crate::settings::ServerSettings;
@@ -237,12 +238,11 @@ async fn serve(
         tokio::spawn(async move {
             let _place = place;
             let _connected = GaugeGuard::new(&app.metrics.connections);
-            // A client that goes away is not an error of the server's.
-            match acceptor {
+            let ended = match acceptor {
                 None => {
                     let stream = TokioIo::new(stream);
                     let connection = watcher.watch(builder.serve_connection(stream, service));
-                    peer.serve(app.limits.head_time, connection).await;
+                    peer.serve(app.limits.head_time, connection).await
                 }
                 Some(acceptor) => {
                     let shaken =
@@ -254,8 +254,17 @@ async fn serve(
                     let Ok(Ok(stream)) = shaken else { return };
                     let stream = TokioIo::new(stream);
                     let connection = watcher.watch(builder.serve_connection(stream, service));
-                    peer.serve(app.limits.head_time, connection).await;
+                    peer.serve(app.limits.head_time, connection).await
                 }
+            };
+            // A client that goes away is not an error of the server's; a head that cannot be read was answered.
+            let error = ended.and_then(Result::err);
+            if let Some(error) = error.filter(hyper::Error::is_parse) {
+                let problem = match error.is_parse_too_large() {
+                    true => "head-too-large",
+                    false => ProblemKind::MalformedRequest.known().name,
+                };
+                app.metrics.count_problem(problem);
             }
         });
     }

@@ -33,6 +33,23 @@ fn the_server_says_how_it_is() {
 }
 
 #[test]
+fn every_refusal_is_counted_by_its_kind() {
+    let server = TestServer::start();
+    assert_eq!(server.post("/livez", "text/plain", b"").status, 405);
+    assert_eq!(server.raw(b"GET\r\n\r\n").status, 400);
+    let long = format!("GET /livez HTTP/1.1\r\nHost: a\r\nX: {}\r\n\r\n", "x".repeat(100_000));
+    assert_eq!(server.raw(long.as_bytes()).status, 431);
+    // A head is counted once its connection has ended, of which the client hears before.
+    let is_counted = |kind: &str| {
+        let line = format!("nearprint_problems_total{{kind=\"{kind}\"}} 1");
+        (0..1000).any(|_| server.get("/metrics").text().lines().any(|found| found == line))
+    };
+    for kind in ["method-not-allowed", "malformed-request", "head-too-large"] {
+        assert!(is_counted(kind), "{kind}\n{}", server.get("/metrics").text());
+    }
+}
+
+#[test]
 fn the_numbers_have_the_form_that_prometheus_reads() {
     let server = TestServer::start();
     server.create("pages");
