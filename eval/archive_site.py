@@ -44,7 +44,7 @@ DATES = ("2023-03-01", "2024-03-01", "2025-03-01", "2026-03-01")
 MENUS = ("Home Tides Ferries Museum Contact", "Home Tides Ferries Museum Shop Newsletter Contact")
 LANGUAGES = ("en", "de", "fr", "ru")
 # Which share of the addresses meets each kind of change in an edition; of the rest the payload is equal.
-# A new menu or footer is no change of the text, as navigation and footers are left out of it.
+# A new menu or footer is not a change of the text, as navigation and footers are left out of it.
 CHANGES = {"date": 0.15, "footer": 0.10, "menu": 0.10, "paragraph": 0.15, "removed": 0.03, "moved": 0.03}
 COLUMNS = ["edition", "date", "url", "status", "record", "change", "share", "twin_of", "twin"]
 

@@ -40,7 +40,7 @@ AT_ONCE = 400  # files of a run
 REPORT = b"AddressSanitizer"
 RULE = b"=" * 60  # the line before a report
 SANITIZER = 86  # exit status of a process that AddressSanitizer ends
-# Leaks are no fault of memory: what a process has when it ends is given back at once.
+# Leaks are not faults of memory: what a process has when it ends is given back at once.
 OPTIONS = f"exitcode={SANITIZER}:detect_leaks=0:allocator_may_return_null=1:detect_stack_use_after_return=1"
 
 

@@ -47,7 +47,7 @@ def domain_of(address: str) -> str:
     """The site of an address: pages of one site are alike, and so stay in one part."""
     host = (urlsplit(address if "//" in address else f"//{address}").hostname or address).lower()
     labels = host.split(".")
-    # Of `example.co.uk` the last two are no site.
+    # Of `example.co.uk` the last two are not a site.
     size = 3 if len(labels) > 2 and len(labels[-2]) <= 3 else 2
     return ".".join(labels[-size:])
 

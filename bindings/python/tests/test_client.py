@@ -326,7 +326,7 @@ def test_a_connection_is_used_again_and_opened_again(kept: Connection) -> None:
     with pytest.raises(nearprint.InputOutputError):
         kept.json("POST", "/silent-post", {})
     assert RecordingServer.requests.count("/v1/silent-post") == 1
-    # A first request that is not answered is no fault of an idle connection.
+    # A first request that is not answered is not a fault of an idle connection.
     kept.close()
     with pytest.raises(nearprint.InputOutputError):
         kept.json("GET", "/silent-first")

@@ -125,7 +125,7 @@ def test_every_door_answers_alike(
         return
     if ("index", option) in EXCEPTIONS:
         return
-    # Of an index the scheme is no wish: texts are compared as they are without one.
+    # Of an index the scheme is not a wish: texts are compared as they are without one.
     there = {**options, "scheme": "md1", "verify": is_verified(question, options)}
     in_index = by_library(there)
     assert digest(question, of_index(index, question, texts, options)) == in_index

@@ -107,7 +107,7 @@ class Crawl:
 
     def __init__(self, url: str, start: list[str | dict[str, Any]], **settings: Any) -> None:
         requests = [{"url": one} if isinstance(one, str) else one for one in start]
-        # A busy machine is no failure of the server.
+        # A busy machine is not a failure of the server.
         usual = {"NEARPRINT_URL": url, "NEARPRINT_BUDGET": BUDGET, "NEARPRINT_TIMEOUT": 100}
         given = {"settings": usual | settings, "start": requests}
         script = Path(__file__).with_name("scrapy_crawl.py")

@@ -19,7 +19,7 @@ const BEAT: Duration = Duration::from_millis(100);
 /// Work that takes so long ends with a line on how fast it was.
 const LONG: Duration = Duration::from_secs(30);
 
-/// Speaks to the person at the terminal. All of it is best effort: a closed standard error is no reason to stop.
+/// Speaks to the person at the terminal. All of it is best effort: a closed standard error is not a reason to stop.
 pub(crate) struct Talk {
     level: Level,
     progress: bool,

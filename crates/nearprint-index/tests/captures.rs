@@ -196,7 +196,7 @@ fn captures_without_documents_are_listed_counted_and_match_nothing() {
     assert_eq!(rows(&of_page.clone().to("20260301000000")), [row("a", 200), row("", 404)]);
     assert_eq!(index.count_captures().unwrap(), 4);
     assert_eq!(index.add_captures(vec![entry(page, "20260401000000", 200)]).unwrap(), 0);
-    // Between equal texts a page was gone: that is no change of the text.
+    // Between equal texts a page was gone: that is not a change of the text.
     let listed = index.list_captures(&of_page, None, 99).unwrap();
     let change = listed[2].document.as_ref().unwrap().change.unwrap();
     assert_eq!((change.distance, change.text), (0, Some(0)));

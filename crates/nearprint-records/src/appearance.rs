@@ -152,7 +152,7 @@ impl InputFile {
         Ok(Container::of(&self.beginning(settings)?, settings))
     }
 
-    /// Why a file that is no container is not one document, either: it is rows by all it looks like, which have no
+    /// Why a file that is not a container is not one document, either: it is rows by all it looks like, which have no
     /// field with the text, or are in a form that is not read. Text that only looks like a table by its lines may be
     /// anything: that is one document unless its name says table.
     pub fn refused_rows(&mut self, settings: &ReadSettings) -> Option<String> {

@@ -14,7 +14,7 @@ mod session;
 use escapes::{escaped, minimally_escaped, unescaped};
 
 /// The key of an address (SURT) by which indexes of captures are ordered, such as `org,example)/page`: always one word;
-/// `-` where there is none. An address whose port is no number is its own key.
+/// `-` where there is none. An address whose port is not a number is its own key.
 ///
 /// ```
 /// use nearprint_records::url_key;

@@ -50,8 +50,8 @@ fn named(headers: &HeaderMap) -> String {
     values.join(", ").trim().to_ascii_lowercase()
 }
 
-/// What a body of gzip expands to: all its members, one after the other (RFC 1952, section 2.2). What is no member, and
-/// a member that is cut, is an error.
+/// What a body of gzip expands to: all its members, one after the other (RFC 1952, section 2.2). What is not a member,
+/// and a member that is cut, is an error.
 struct GzipBody {
     packed: Body,
     /// What has arrived and was not expanded yet.

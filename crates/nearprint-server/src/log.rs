@@ -2,7 +2,7 @@
 //! waits for whoever reads them; what it cannot take is counted and said.
 //!
 //! A line has the path of a request without its parameters, which may be addresses that somebody looked at, and the id
-//! of a token, which is no secret.
+//! of a token, which is not a secret.
 
 use std::fmt;
 use std::io::Write;

@@ -235,7 +235,7 @@ pub(crate) fn openapi() -> OpenApi {
     api
 }
 
-/// The one name of an operation, such as `collections_create`; without the module where that is no subject.
+/// The one name of an operation, such as `collections_create`; without the module where that is not a subject.
 fn name(method: &str, path: &str) -> Option<String> {
     let is_it = |(known, at, _): &(&str, &str, Need)| *known == method && *at == path;
     let at = OPERATIONS.iter().position(is_it)?;

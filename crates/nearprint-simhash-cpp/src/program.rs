@@ -41,7 +41,7 @@ fn refuse(program: Program, name: &OsStr, refusal: &Refusal) -> u8 {
     let name = name.to_string_lossy();
     match refusal {
         Refusal::Help => {
-            // A closed standard output is no reason to fail a help text.
+            // A closed standard output is not a reason to fail a help text.
             let _ = io::stdout().write_all(usage(program, &name).as_bytes());
             0
         }

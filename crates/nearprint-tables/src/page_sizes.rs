@@ -156,7 +156,7 @@ impl<R: Read> Head<R> {
                     _ => {}
                 }
             } else if kind == STRUCTURE && within == 0 {
-                // What has number 0 is no structure of a head, and would be taken for the head itself.
+                // What has number 0 is not a structure of a head, and would be taken for the head itself.
                 self.structure(if field == 0 { -1 } else { field })?;
             } else {
                 self.reader.skip(kind, 1)?;

@@ -75,7 +75,7 @@ class Connection:
         except ValueError as error:
             raise InvalidInputError(f"{url} is no address of a server: {error}") from None
         if parts.scheme not in ("http", "https") or not host or parts.query or parts.fragment or parts.username:
-            raise InvalidInputError(f"{url} is no address of a server: give one as http://127.0.0.1:7117")
+            raise InvalidInputError(f"{url} is not an address of a server: give one as http://127.0.0.1:7117")
         if token is not None and not (token.isascii() and token.isprintable() and token.strip() == token != ""):
             raise InvalidInputError("a token has visible characters of ASCII alone")
         self.url = f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"

@@ -238,7 +238,7 @@ impl<'a> Page<'a> {
         if is_shown { marks.mark } else { marks.without_scripts() }
     }
 
-    /// Remembers content that is no markup, if it may have text of the page.
+    /// Remembers content that is not markup, if it may have text of the page.
     fn leave_unread(&mut self, tag: Tag<'a>, raw: &'a str) {
         if self.stack.is_dropping() || raw.is_empty() {
             return;

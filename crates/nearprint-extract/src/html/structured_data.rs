@@ -147,7 +147,7 @@ mod tests {
             {"@type":["Thing","Product"],"offers":{"description":"y"},"description":"two"}]}"#;
         assert_eq!(raw(graph), (vec!["one"], vec!["two"]));
         assert_eq!(raw(r#"{"description":"two","@type":"Product"}"#).1, ["two"]);
-        // A name in a string is no name, and what is cut gives what stands before.
+        // A name in a string is not a name, and what is cut gives what stands before.
         assert_eq!(raw(r#"{"a":"\"articleBody\": no","articleBody":"yes","#).0, ["yes"]);
         assert_eq!(raw(r#"{"articleBody":"cut"#).0, [""; 0]);
         let deep = format!("{}\"articleBody\":\"a\"", "{\"b\":".repeat(DEEPEST) + "{");

@@ -129,7 +129,7 @@ pub(super) fn substituted(body: &str, values: &[String], reader: &mut Reader) ->
     while let Some((before, after)) = rest.split_once('#') {
         text.push_str(before);
         rest = after;
-        // The sign itself has a backslash before it, which is no line's end.
+        // The sign itself has a backslash before it, which is not a line's end.
         if before.ends_with('\\') && !before.ends_with("\\\\") {
             text.push('#');
         } else if let Some(inner) = after.strip_prefix('#') {

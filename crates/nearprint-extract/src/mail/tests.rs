@@ -132,7 +132,7 @@ fn lost_text_is_warned_of() {
     ] {
         assert!(warnings(headers, &body).contains(&"little-text"), "{headers}");
     }
-    // Attachments, calendars and pictures are no text.
+    // Attachments, calendars and pictures are not text.
     for part in [
         "Content-Disposition: attachment",
         "Content-Type: text/calendar",

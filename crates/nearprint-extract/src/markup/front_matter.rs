@@ -1,5 +1,5 @@
 //! The metadata that a Markdown document may begin with: YAML between lines of hyphens, or TOML between lines of plus
-//! signs. It is no text of the document but for its title and abstract, as in other media.
+//! signs. It is not text of the document but for its title and abstract, as in other media.
 
 /// Lines of metadata that are looked at.
 const MOST_LINES: usize = 2000;
@@ -18,7 +18,7 @@ pub(super) struct FrontMatter<'a> {
 }
 
 impl<'a> FrontMatter<'a> {
-    /// Reads the beginning of a text. A rule above a text is no metadata: a name and its value follow a fence.
+    /// Reads the beginning of a text. A rule above a text is not metadata: a name and its value follow a fence.
     pub(super) fn read(text: &'a str) -> Option<Self> {
         let start = text.len() - text.trim_start_matches('\u{FEFF}').len();
         let fence = ["---", "+++"].into_iter().find(|fence| text[start..].starts_with(fence))?;

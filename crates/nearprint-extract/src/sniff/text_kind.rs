@@ -224,7 +224,7 @@ fn is_whole_element(rest: &str, text: &str, name: &str) -> bool {
         .map(str::trim_end)
         .and_then(|t| t.strip_suffix(name))
         .is_some_and(|t| t.ends_with("</"));
-    // Autolinks of plain texts, `<https://...>` and `<name@host>`, are no names of elements.
+    // Autolinks of plain texts, `<https://...>` and `<name@host>`, are not names of elements.
     closed || rest.starts_with(&format!("<{name} xmlns"))
 }
 

@@ -148,7 +148,7 @@ impl<'a> Scanner<'a> {
                 Some(Piece::End { name })
             }
             Some(length) if rest[length] == b'/' => Some(Piece::Text(self.take(0, length, 0))),
-            // Another element is no part of a short one.
+            // Another element is not a part of a short one.
             found => {
                 self.looked += found.unwrap_or(rest.len());
                 self.short_element = None;
@@ -300,7 +300,7 @@ fn is_markup(bytes: &[u8]) -> bool {
 }
 
 /// Where the `>` of a tag is; quoted values may hold others, but no `<`. Where quotes do not match, the
-/// first `>` is the end. None if what began with `<` was no tag.
+/// first `>` is the end. None if what began with `<` was not a tag.
 ///
 /// No search goes past the next `<`, so a text of nothing but open tags takes linear time.
 fn tag_end(bytes: &[u8]) -> Option<usize> {

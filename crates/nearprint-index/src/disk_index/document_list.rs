@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(listed("", None, 99), ["a", "b", "b/1", "b/10", "b/2", "é"]);
         assert_eq!(listed("b/", None, 2), ["b/1", "b/10"]);
         assert_eq!(listed("b/", Some("b/10"), 2), ["b/2"]);
-        // What is before the prefix, or was never there, is no hindrance.
+        // What is before the prefix, or was never there, is not a hindrance.
         assert_eq!(listed("b/", Some("a"), 1), ["b/1"]);
         assert_eq!(listed("", Some("bb"), 9), ["é"]);
         assert_eq!(listed("x", None, 9), [""; 0]);

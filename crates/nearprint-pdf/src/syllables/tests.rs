@@ -56,7 +56,7 @@ fn syllables_are_read_in_the_order_of_writing() {
         ("म ू ि त् त (र्)", "मूर्त्ति"),
         ("अ ि थ (र्) क", "अर्थिक"),
         ("ধ ম (র্)", "ধর্ম"),
-        // A half r is no r above.
+        // A half r is not an r above.
         ("र् य", "र्य"),
         // Nothing to stand with.
         ("ि", "ि"),

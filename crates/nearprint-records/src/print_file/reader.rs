@@ -88,7 +88,7 @@ impl<R: Read> PrintFile<R> {
     /// then refused here, else where it shows.
     ///
     /// # Errors
-    /// If it cannot be read, is no binary file of fingerprints, of a later version, of an unknown scheme, or not of
+    /// If it cannot be read, is not a binary file of fingerprints, of a later version, of an unknown scheme, or not of
     /// the length its header promises.
     pub fn open(reader: R, length: Option<u64>) -> Result<Self, PrintFileError> {
         let mut bytes = Bytes { reader, hasher: XxHash3_64::new(), read: 0, wanted: HEADER as u64 };

@@ -59,7 +59,7 @@ pub(super) enum StatedDigest {
     /// By this algorithm, of which it is not computed.
     Other(String),
     Sha256(Sha256Digest),
-    /// Something that is no digest.
+    /// Something that is not a digest.
     Malformed,
 }
 

@@ -22,7 +22,7 @@ use super::page_copy::{copy_pages, is_list};
 use super::{is_archive, is_index};
 use crate::{ReadSettings, escape};
 
-/// Gives all WARC files of a package to `take`, in the order of its members. What is no package has none.
+/// Gives all WARC files of a package to `take`, in the order of its members. What is not a package has none.
 ///
 /// # Errors
 /// Where the package or a temporary file cannot be read, and the first one of `take`.

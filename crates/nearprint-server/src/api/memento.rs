@@ -1,7 +1,7 @@
 //! Mementos of an address (RFC 7089): a TimeMap with links to where its captures are replayed, and a TimeGate that
 //! leads to the one nearest to a time.
 //!
-//! Both exist only where the collection says where its captures are replayed. The server's own pages are no mementos,
+//! Both exist only where the collection says where its captures are replayed. The server's own pages are not mementos,
 //! and never say so.
 
 use std::fmt::Write;
@@ -39,7 +39,7 @@ const TIMEMAP_PAGE: usize = 5000;
 const LINK_FORMAT: &str = "application/link-format";
 
 /// The addresses that end with the address of a page as it is, as programs of web archives write them, and what each
-/// needs. They are no operations: a path with a query in it cannot be described.
+/// needs. They are not operations: a path with a query in it cannot be described.
 pub(crate) const NEEDS: &[(&str, &str, Need)] = &[
     ("get", "/v1/collections/{collection}/timemap/link/{*url}", Need::READ),
     ("get", "/v1/collections/{collection}/timegate/{*url}", Need::READ),

@@ -1,4 +1,4 @@
-//! Indexes of captures (CDX, CDXJ) among the files of an import: they name captures, and are no documents.
+//! Indexes of captures (CDX, CDXJ) among the files of an import: they name captures, and are not documents.
 
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};

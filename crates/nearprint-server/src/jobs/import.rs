@@ -67,7 +67,7 @@ impl Job {
         (fields.text, fields.id) = (request.text_field.clone(), request.id_field.clone());
         settings.reading.form = request.table_form()?;
         settings.reading.revisits = request.revisits.unwrap_or(false);
-        // That a page is gone, or has moved, is news; it is no document.
+        // That a page is gone, or has moved, is news; it is not a document.
         settings.reading.any_status = true;
         let (indexes, inputs) = found(&path, &settings)?;
         let mut source = inputs.source()?;

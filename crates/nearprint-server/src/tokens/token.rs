@@ -137,7 +137,7 @@ impl NewToken {
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Token {
-    /// What names it: a part of the token that is no secret.
+    /// What names it: a part of the token that is not a secret.
     pub id: String,
     /// What it is for.
     pub name: String,

@@ -102,7 +102,7 @@ fn tables_that_are_cut_off_say_so() {
         let whole = table(writing);
         for length in (0..whole.len()).step_by(5) {
             let found = read(&whole[..length], writing.form(), &TableFields::default());
-            // A stream may end between two messages; in the footer of a file are no rows.
+            // A stream may end between two messages; in the footer of a file there are no rows.
             let has_end = matches!(writing, TableForm::Parquet | TableForm::ParquetOfDeltas)
                 || (writing == TableForm::ArrowFile && found.len() < 8);
             if has_end || length < 8 {

@@ -206,7 +206,7 @@ pub fn expect_one_document(
     }
 }
 
-/// Refuses a file without fingerprints where they are expected; one without lines has none, and is no mistake.
+/// Refuses a file without fingerprints where they are expected; one without lines has none, and is not a mistake.
 ///
 /// # Errors
 /// Where its first lines hold no fingerprint in this format.

@@ -295,7 +295,7 @@ impl CorrelationResult {
         let (n, Sums { x, y, xx, yy, xy }) = (self.pairs() as f64, self.sums);
         let spread = |sum: f64, squares: f64| n * squares - sum * sum;
         let both = spread(x, xx) * spread(y, yy);
-        // What rounding leaves of no spread at all is no spread.
+        // What rounding leaves of no spread at all is not a spread.
         (n > 0.0 && both > 1e-9 * n * n).then(|| ((n * xy - x * y) / both.sqrt()).clamp(-1.0, 1.0))
     }
 

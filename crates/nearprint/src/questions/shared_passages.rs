@@ -149,7 +149,7 @@ pub struct PassageDocuments {
     numbers: bool,
     has_documents: bool,
     has_references: bool,
-    /// The number of the first document that is no reference, where references come before.
+    /// The number of the first document that is not a reference, where references come before.
     first_document: u32,
 }
 

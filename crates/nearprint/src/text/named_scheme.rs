@@ -37,8 +37,8 @@ const LONGEST_TABLE: u64 = (12 << 26) + 1024;
 /// A file of a declaration is UTF-8; lines that begin with `#` and empty ones are passed over, and one line is left.
 ///
 /// # Errors
-/// Where there is no such scheme, a file cannot be read or is no table, or the table has another digest or counts other
-/// features.
+/// Where there is no such scheme, a file cannot be read or is not a table, or the table has another digest or counts
+/// other features.
 ///
 /// ```
 /// use nearprint::named_scheme;

@@ -92,6 +92,6 @@ class BudgetMiddleware:
     def _decide(self, id: str, body: bytes) -> bool:
         """Whether the budget of a page is spent; where it is not, the page is added. Runs in a thread."""
         text = nearprint.extract(body).text
-        # Similar ones, not duplicates: the days of a calendar contradict one another by their numbers, and are no duplicates.
+        # Similar ones, not duplicates: the days of a calendar contradict one another by their numbers, and are not duplicates.
         row = self._collection.admit(id, text=text, budget=self._budget.budget, threshold=self._budget.threshold)
         return bool(row["outcome"] == "spent")

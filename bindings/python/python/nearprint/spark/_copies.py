@@ -36,7 +36,7 @@ def repeats(documents: DataFrame, ranks: Sequence[str], *, descending: bool) -> 
         column = fn.col(name)
         order.append(column.isNull().asc())
         if isinstance(documents.schema[name].dataType, FloatType | DoubleType):
-            # Arrow sorts what is no number to the end, in both directions.
+            # Arrow sorts what is not a number to the end, in both directions.
             order.append(fn.isnan(column).asc())
         order.append(column.desc() if descending and at == 0 else column.asc())
     alike = Window.partitionBy("digest", "reference").orderBy(*order, fn.col("id").asc())

@@ -181,7 +181,7 @@ fn packages_may_be_zipped_together_with_their_folder() {
             let left = [("__MACOSX/book/._a", "x"), (".DS_Store", "x")];
             assert_eq!(below(folder, parts, &left), expected, "{folder}");
         }
-        // One of several documents, or beside other files, is no package: nothing says that the rest belongs to it.
+        // One of several documents, or beside other files, is not a package: nothing says that the rest belongs to it.
         for beside in ["other/word/document.xml", "readme.txt", "books/x", "bookshelf"] {
             let found = below("book/", parts, &[(beside, "<w:document/>")]);
             assert_eq!(found, "application/zip", "{beside}");

@@ -35,7 +35,7 @@ impl Reader for Alto {
             "TopMargin" | "BottomMargin" | "LeftMargin" | "RightMargin" => self.margins += 1,
             "String" if self.margins == 0 => self.word(attributes),
             "SP" => self.widen(Gap::Space),
-            // The hyphen is no part of the word that goes on in the next line.
+            // The hyphen is not a part of the word that goes on in the next line.
             "HYP" if self.margins == 0 && !self.is_whole => self.gap = Gap::Joined,
             _ => {}
         }

@@ -153,7 +153,7 @@ mod tests {
                 runs.push(start..start + 40 + random(60));
             }
             runs.sort_unstable_by_key(|run| (run.start, run.end));
-            // A first piece of 200 characters stays here, and a run within one before it is no cut of its own.
+            // A first piece of 200 characters stays here, and a run within one before it is not a cut of its own.
             let is_like = runs[0].start != 400 && runs.is_sorted_by_key(|run| run.end);
             if !is_like {
                 continue;

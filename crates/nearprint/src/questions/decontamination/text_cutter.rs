@@ -24,7 +24,7 @@ pub(super) struct CutText {
     pub(super) removed: Vec<Range<usize>>,
     /// What stays.
     pub(super) left: String,
-    /// Whether the text has replacement characters, which may stand for what is no character.
+    /// Whether the text has replacement characters, which may stand for what is not a character.
     pub(super) has_replacement: bool,
 }
 
