@@ -1,6 +1,10 @@
 //! Shapes of the command's rows, for the OpenAPI document. The rows themselves are written by the command's serialiser;
 //! a test compares both.
 
+mod results;
+
+pub(crate) use self::results::ResultRow;
+
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;

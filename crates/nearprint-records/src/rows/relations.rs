@@ -14,7 +14,8 @@ pub struct TextVerdict {
     pub evidence: Option<bool>,
     /// Whether `dedup` would drop one of them for the other by its default rule.
     pub duplicate: Option<bool>,
-    /// Why not: `similarity`, which is too low, or `contradicts` and what does, as `contradicts 2 numbers`.
+    /// Why not: `similarity`, which is too low, `too-short`, where one has too few words to tell, or `contradicts` and
+    /// what does, as `contradicts 2 numbers`.
     pub distinct: Option<String>,
 }
 

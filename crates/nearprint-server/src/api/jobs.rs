@@ -18,7 +18,7 @@ use crate::lines::{JSON_LINES, json_answer};
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
 use crate::request::{Parameters, PathName, WholeBody};
-use crate::schemas::End;
+use crate::schemas::ResultRow;
 use crate::state::SharedApp;
 use crate::work::Lane;
 
@@ -262,7 +262,7 @@ pub(crate) async fn delete(
 /// cut on its way.
 #[utoipa::path(get, path = "/v1/jobs/{job}/result", tag = "jobs",
     params(("job" = String, Path, description = "The id of the job.")),
-    responses((status = 200, description = "The rows and the end.", content_type = "application/x-ndjson", body = End)))]
+    responses((status = 200, description = "The rows and the end.", content_type = "application/x-ndjson", body = ResultRow)))]
 pub(crate) async fn result(
     State(app): State<SharedApp>,
     access: Access,

@@ -92,6 +92,7 @@ impl Job {
         let pipeline = engine.pipeline(settings);
         let mut without_document = 0;
         let tally = pipeline.read(&mut source, &wanted, |mut record, made, _| {
+            self.set_progress(importing.read.load(Ordering::Relaxed), importing.total);
             name_below(&mut record, &root);
             let status = record.capture.as_ref().and_then(|capture| capture.status);
             if status.is_some_and(|status| status != 200) {
@@ -117,6 +118,7 @@ impl Job {
             }
         })?;
         for index in indexes {
+            self.set_progress(importing.read.load(Ordering::Relaxed), importing.total);
             importing.read_captures(&index, &root, file)?;
         }
         importing.settle(file)?;
@@ -260,7 +262,6 @@ impl ImportRun<'_> {
         if !entries.is_empty() {
             self.change.captures += self.collection.put_captures(entries)?;
         }
-        self.job.set_progress(self.read.load(Ordering::Relaxed), self.total);
         Ok(())
     }
 }

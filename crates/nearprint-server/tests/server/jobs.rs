@@ -1,5 +1,7 @@
 //! Jobs: results that end with their number of rows, keys that repeat, cancelling, and an end of the server between.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use crate::harness::{Answer, OLD, OTHER, TestServer, new, settings};
@@ -211,6 +213,51 @@ fn decisions_name_what_is_kept() {
     assert_eq!(stated, ["keep", "contradicts", "old", "2 words"], "{new}");
     // Nothing is removed.
     assert_eq!(server.get("/v1/collections/pages").json()["documents"], 5);
+}
+
+#[test]
+fn results_have_the_shape_that_the_description_names() {
+    let imports = tempfile::tempdir().unwrap();
+    std::fs::write(imports.path().join("empty.txt"), "").unwrap();
+    let from = Some(imports.path().to_owned());
+    let server = TestServer::start_with(|settings| settings.import_from = from);
+    server.create("pages");
+    for (id, text) in [("old", OLD), ("new", &new())] {
+        assert_eq!(server.add("pages", id, text).status, 201);
+    }
+    let api = server.get("/openapi.json").json();
+    let names = |object: &Value| object.as_object().unwrap().keys().cloned().collect();
+    let described =
+        |row: &str| -> BTreeSet<String> { names(&api["components"]["schemas"][row]["properties"]) };
+    let kinds = api["components"]["schemas"]["ResultRow"]["oneOf"].as_array().unwrap();
+    assert_eq!(kinds.len(), 6);
+    for (request, shapes) in [
+        (json!({"type": "pairs"}), ["Pair", "End"].as_slice()),
+        (json!({"type": "clusters"}), &["ClusterOfDocuments", "End"]),
+        (json!({"type": "dedup"}), &["DocumentDecision", "DocumentDecision", "End"]),
+        (
+            json!({"type": "import", "path": "empty.txt"}),
+            &["DocumentWithoutFingerprint", "CollectionChange", "End"],
+        ),
+    ] {
+        let mut request = request;
+        request["collection"] = json!("pages");
+        let started = server.post_json("/v1/jobs", &request);
+        let job = ended(&server, started.header("location").unwrap());
+        let rows = server.get(job["result"].as_str().unwrap()).lines();
+        assert_eq!(rows.len(), shapes.len(), "{rows:?}");
+        for (row, shape) in rows.iter().zip(shapes) {
+            assert!(
+                kinds.iter().any(|kind| kind["$ref"] == format!("#/components/schemas/{shape}"))
+            );
+            let mut found: BTreeSet<String> = names(row);
+            if *shape == "DocumentWithoutFingerprint" {
+                // Of these rows the fields that are always null or empty are left out of the description.
+                found.retain(|name| described(shape).contains(name));
+            }
+            assert_eq!(found, described(shape), "{row}");
+        }
+    }
 }
 
 #[test]
