@@ -57,6 +57,22 @@ pub(crate) enum SourceEvent<'s> {
     Rest,
 }
 
+/// What is read, and what is known of it before.
+struct Reading<'r> {
+    source: &'r mut dyn Source,
+    /// The bad records that were counted already.
+    bad: BadRecords,
+    /// What numbers the documents, where copies are not read twice.
+    copies: Option<&'r CopyRegister>,
+}
+
+impl<'r> Reading<'r> {
+    /// A source from its start, of which copies are read like all else.
+    fn new(source: &'r mut dyn Source) -> Self {
+        Self { source, bad: BadRecords::default(), copies: None }
+    }
+}
+
 /// One call that turns documents into fingerprints: many at a time, on all cores, in bounded memory, in order. Its
 /// workers and threads are those of its [`Engine`].
 ///
@@ -190,9 +206,7 @@ impl<'w> Pipeline<'w> {
         let (settings, extractor) = (&self.settings, &self.engine.extractor(&self.cancel));
         let work = Work { settings, schemes: &[settings.scheme], extractor, wanted };
         self.each(
-            source,
-            bad,
-            wanted.copies.as_ref(),
+            Reading { source, bad, copies: wanted.copies.as_ref() },
             |found, number| match found {
                 Ok(document) => {
                     let (done, digest) = work.one(document, number);
@@ -245,9 +259,7 @@ impl<'w> Pipeline<'w> {
         let wanted = &TextRequest::default();
         let work = Work { settings, schemes, extractor, wanted };
         self.each(
-            source,
-            BadRecords::default(),
-            None,
+            Reading::new(source),
             |found, number| match found {
                 Ok(document) => (work.all(document, number).records, None),
                 Err(error) => (records_of_error(&error, schemes), None),
@@ -267,9 +279,7 @@ impl<'w> Pipeline<'w> {
     /// thread, in order. There bad records are counted, so that the same ones are left out for any number of threads.
     fn each<R: Send, E>(
         &self,
-        source: &mut dyn Source,
-        mut bad: BadRecords,
-        copies: Option<&CopyRegister>,
+        Reading { source, mut bad, copies }: Reading<'_>,
         work: impl Fn(Result<Document, ErrorRecord>, u64) -> (R, Option<Sha256Digest>) + Sync,
         mut take: impl FnMut(&mut Tally, R, Arrival) -> Result<(), E>,
         mut note: impl FnMut(SourceEvent<'_>) -> Result<(), E>,

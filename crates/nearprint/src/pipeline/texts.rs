@@ -1,10 +1,10 @@
 //! Texts taken out of documents, without fingerprints.
 
 use nearprint_extract::Extraction;
-use nearprint_records::{BadRecords, Batch, Document, DocumentId, ErrorRecord, ReasonCode, Source};
+use nearprint_records::{Batch, Document, DocumentId, ErrorRecord, ReasonCode, Source};
 
-use super::Pipeline;
 use super::document::{NO_TOKENS, extract_document, guarded};
+use super::{Pipeline, Reading};
 use crate::Tally;
 use crate::engine::ordered_work::in_order;
 
@@ -82,9 +82,7 @@ impl Pipeline<'_> {
             }
         };
         self.each(
-            source,
-            BadRecords::default(),
-            None,
+            Reading::new(source),
             |found, _| {
                 let place = match &found {
                     Ok(document) => document.place.clone(),

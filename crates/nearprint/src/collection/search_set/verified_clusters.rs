@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::fmt;
 
 use nearprint_records::ClusterRow;
-use nearprint_search::{Clusters, Expand, Link, Linkage, Pair, tasks};
+use nearprint_search::{Clusters, Cohesion, Expand, Link, Linkage, Pair, tasks};
 use rayon::slice::ParallelSliceMut;
 
 use super::Search;
@@ -144,7 +144,9 @@ impl Search<'_> {
         let of_distinct = Clusters::of_links(set.len() as u32, &mut links, linkage);
         let clusters = of_distinct.with_equals(&firsts);
         let mut rows = rows(set, &clusters)?;
-        self.add_figures(&mut rows, &clusters, &links, &firsts, store, verification)?;
+        let copies = copies_of(&firsts);
+        let cohesion = clusters.cohesion(&links, &|document: u32| copies[document as usize]);
+        add_figures(&mut rows, cohesion, self.similarities(&clusters, store, verification)?);
         let doubt = |row| ClusterDoubt::about(row, verification.at_least());
         let mut doubts: Vec<ClusterDoubt> = rows.iter().filter_map(doubt).collect();
         doubts.sort_unstable_by_key(|doubt| (Reverse(doubt.size), doubt.cluster));
@@ -158,22 +160,14 @@ impl Search<'_> {
         })
     }
 
-    /// Similarities to the first document, which of them are duplicates, verified pairs and chains.
-    fn add_figures(
+    /// Of each member of each cluster its similarity to the first one, and whether it is a duplicate of it.
+    fn similarities(
         &self,
-        rows: &mut [ClusterRow],
         clusters: &Clusters,
-        links: &[Link],
-        firsts: &[u32],
         store: &FeatureStore,
         verification: Verification,
-    ) -> Result<(), Error> {
-        let mut copies = vec![0u64; firsts.len()];
-        firsts.iter().for_each(|&first| copies[first as usize] += 1);
-        let copies = |document: u32| copies[document as usize];
-        let cohesion = clusters.cohesion(links, &copies);
-        type Members = Vec<(f64, Duplication)>;
-        let similarities: Vec<std::io::Result<Members>> = self.in_pool(|| {
+    ) -> Result<Vec<Vec<(f64, Duplication)>>, Error> {
+        let similarities: Vec<std::io::Result<_>> = self.in_pool(|| {
             let members: Vec<&[u32]> = clusters.iter().map(|cluster| cluster.members).collect();
             let to_first = |members: &[u32]| {
                 let first = store.get(members[0] as usize)?;
@@ -182,23 +176,35 @@ impl Search<'_> {
                     let similarity = verification.similarity(&first, &features);
                     Ok((similarity, verification.duplication(&first, &features)))
                 };
-                members.iter().map(similar).collect::<std::io::Result<Members>>()
+                members.iter().map(similar).collect()
             };
             tasks::map(members, to_first)
         })?;
-        for ((row, cohesion), similarities) in rows.iter_mut().zip(cohesion).zip(similarities) {
-            let (similarities, found): (Vec<f64>, Vec<Duplication>) =
-                similarities.map_err(Error::TemporaryFile)?.into_iter().unzip();
-            row.similarities = Some(similarities);
-            row.duplicates = found.iter().map(|found| found.is_duplicate()).collect();
-            row.distinct = row
-                .duplicates
-                .as_ref()
-                .map(|_| found.into_iter().map(Duplication::reason).collect());
-            row.pairs = Some(cohesion.links);
-            row.chain = Some(cohesion.chain);
-        }
-        Ok(())
+        similarities.into_iter().map(|of_one| of_one.map_err(Error::TemporaryFile)).collect()
+    }
+}
+
+/// The number of documents for which each one stands that is the first of equal ones; see [`firsts_of_equals`].
+fn copies_of(firsts: &[u32]) -> Vec<u64> {
+    let mut copies = vec![0; firsts.len()];
+    firsts.iter().for_each(|&first| copies[first as usize] += 1);
+    copies
+}
+
+/// Adds similarities to the first document, which of them are duplicates, verified pairs and chains.
+fn add_figures(
+    rows: &mut [ClusterRow],
+    cohesion: impl IntoIterator<Item = Cohesion>,
+    similarities: Vec<Vec<(f64, Duplication)>>,
+) {
+    for ((row, cohesion), similarities) in rows.iter_mut().zip(cohesion).zip(similarities) {
+        let (similarities, found): (Vec<f64>, Vec<Duplication>) = similarities.into_iter().unzip();
+        row.similarities = Some(similarities);
+        row.duplicates = found.iter().map(|found| found.is_duplicate()).collect();
+        let reasons = || found.into_iter().map(Duplication::reason).collect();
+        row.distinct = row.duplicates.is_some().then(reasons);
+        row.pairs = Some(cohesion.links);
+        row.chain = Some(cohesion.chain);
     }
 }
 
