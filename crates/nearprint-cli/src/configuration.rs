@@ -9,6 +9,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use toml::{Table, Value};
@@ -52,14 +53,20 @@ pub(crate) fn with_configuration(
         return Ok(arguments);
     };
     let file = typed.try_get_one::<PathBuf>("config").ok().flatten();
-    let file = file.map(|file| file.as_os_str().to_owned());
-    let file = file.or_else(|| match is_server {
-        true => variable(&variable_name("config")),
-        false => variable(FILE),
+    let file = file.map(|file| ("--config".to_owned(), file.as_os_str().to_owned()));
+    let file = file.or_else(|| {
+        let name = match is_server {
+            true => variable_name("config"),
+            false => FILE.to_owned(),
+        };
+        variable(&name).map(|file| (name, file))
     });
     let mut given = Vec::new();
-    if let Some(file) = file {
-        given.extend(of_file(verb, is_server, typed, Path::new(&file))?);
+    if let Some((source, file)) = file {
+        let of_file = of_file(verb, is_server, typed, Path::new(&file))
+            .and_then(|given| checked(definition, &arguments[..=at], given))
+            .map_err(|detail| format!("{source}: {}: {detail}", Path::new(&file).display()))?;
+        given.extend(of_file);
     }
     if is_server {
         for (option, long) in options(verb) {
@@ -100,9 +107,11 @@ fn of_file(
     matches: &ArgMatches,
     file: &Path,
 ) -> Result<Vec<OsString>, String> {
-    let wrong = |detail: &dyn std::fmt::Display| format!("--config: {}: {detail}", file.display());
-    let text = fs::read_to_string(file).map_err(|error| wrong(&error))?;
-    let table: Table = text.parse().map_err(|error: toml::de::Error| wrong(&error.message()))?;
+    let text = fs::read_to_string(file).map_err(|error| error.to_string())?;
+    let table: Table = text.parse().map_err(|error: toml::de::Error| {
+        let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+        format!("line {}: {}", before.matches('\n').count() + 1, error.message())
+    })?;
     let known: Vec<&str> = match is_server {
         true => options(verb).map(|(_, long)| long).collect(),
         false => OF_ALL_VERBS.into(),
@@ -110,15 +119,13 @@ fn of_file(
     let mut given = Vec::new();
     for (key, value) in &table {
         if !known.contains(&key.as_str()) {
-            let detail = format!("unknown option {key}; there are {}", known.join(", "));
-            return Err(wrong(&detail));
+            return Err(format!("unknown option {key}; there are {}", known.join(", ")));
         }
         if key == LIMIT && !is_server {
             let mut keys = value.as_table().map(Table::keys).into_iter().flatten();
             let other = keys.find(|key| !LIMITS.contains(&key.as_str()));
             if let Some(other) = other {
-                let detail = format!("unknown limit {other}; there are {}", LIMITS.join(", "));
-                return Err(wrong(&detail));
+                return Err(format!("unknown limit {other}; there are {}", LIMITS.join(", ")));
             }
         }
         // One file is for all verbs, not all of which have every option.
@@ -128,10 +135,29 @@ fn of_file(
         let is_typed = matches.value_source(id) == Some(ValueSource::CommandLine);
         if !is_typed || matches!(option.get_action(), ArgAction::Append) {
             let arguments = of_value(option, key, value);
-            given.extend(arguments.map_err(|detail| wrong(&format!("{key}: {detail}")))?);
+            given.extend(arguments.map_err(|detail| format!("{key}: {detail}"))?);
         }
     }
     Ok(given)
+}
+
+/// The arguments of a file, if the verb can have them: else nothing would say that a wrong value is in the file.
+fn checked(
+    definition: &Command,
+    verb: &[OsString],
+    given: Vec<OsString>,
+) -> Result<Vec<OsString>, String> {
+    let alone = definition.clone().try_get_matches_from(verb.iter().chain(&given));
+    match alone {
+        Err(error)
+            if matches!(error.kind(), ErrorKind::InvalidValue | ErrorKind::ValueValidation) =>
+        {
+            let text = error.to_string();
+            let first = text.lines().next().unwrap_or_default();
+            Err(first.strip_prefix("error: ").unwrap_or(first).to_owned())
+        }
+        _ => Ok(given),
+    }
 }
 
 /// The arguments that a value of a file stands for.
@@ -281,7 +307,14 @@ mod tests {
             assert!(error.contains(wanted), "{error}");
         }
         let missing = given(&["serve", "d", "--config", "/no/such/file"], &[]).unwrap_err();
-        assert!(missing.contains("/no/such/file"), "{missing}");
+        assert!(missing.contains("--config: /no/such/file"), "{missing}");
+        fs::write(&file, "quiet = true\n\nthreads = \n").unwrap();
+        let variables = [("NEARPRINT_CONFIG", file.to_str().unwrap())];
+        let error = given(&["pairs", "d"], &variables).unwrap_err();
+        assert!(error.starts_with("NEARPRINT_CONFIG: ") && error.contains("line 3: "), "{error}");
+        fs::write(&file, "threads = \"many\"\n").unwrap();
+        let error = given(&["pairs", "d"], &variables).unwrap_err();
+        assert!(error.contains("serve.toml: invalid value 'many' for '--threads"), "{error}");
         let error =
             given(&["serve", "d"], &[("NEARPRINT_SERVE_INSECURE_HTTP", "maybe")]).unwrap_err();
         assert!(error.contains("NEARPRINT_SERVE_INSECURE_HTTP"), "{error}");

@@ -8,15 +8,17 @@ use crate::command::definition;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::output::Output;
 
-/// Print the manual page of the command or of one verb
+/// Print the manual page of the command or of a verb
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   nearprint man | man -l -
-  nearprint man pairs > nearprint-pairs.1")]
+  nearprint man pairs > nearprint-pairs.1
+  nearprint man prints pairs > nearprint-prints-pairs.1")]
 pub(crate) struct ManArgs {
-    /// The verb [default: the whole command]
-    verb: Option<String>,
+    /// The verb, after its group if it has one [default: the whole command]
+    #[arg(value_name = "VERB")]
+    path: Vec<String>,
 }
 
 impl ManArgs {
@@ -24,12 +26,17 @@ impl ManArgs {
         let mut command = definition();
         // Gives every verb its full name, which is its page's.
         command.build();
-        if let Some(name) = &self.verb {
+        for (at, name) in self.path.iter().enumerate() {
             let verb = command.find_subcommand(name).cloned();
             command = verb.ok_or_else(|| {
-                Failure::Usage(format!("unknown verb {name}; see nearprint --help"))
+                let group =
+                    ["nearprint"].into_iter().chain(self.path[..at].iter().map(|s| s.as_str()));
+                let group = group.collect::<Vec<_>>().join(" ");
+                Failure::Usage(format!("unknown verb {name}; see {group} --help"))
             })?;
-            command = command.display_name(format!("nearprint-{name}"));
+        }
+        if !self.path.is_empty() {
+            command = command.display_name(format!("nearprint-{}", self.path.join("-")));
         }
         let mut page = Vec::new();
         Man::new(command).render(&mut page).map_err(Failure::work)?;
