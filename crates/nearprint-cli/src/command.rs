@@ -142,14 +142,25 @@ pub(crate) fn parse(arguments: Vec<OsString>) -> Command {
     Command::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
 }
 
-/// The error with a hint for those who expect that standard input is read where no input is named.
+/// The error with a hint for those who expect that standard input is read where no input is named, and for those who
+/// type a key as an option.
 fn with_tip(mut error: clap::Error) -> clap::Error {
     let is_input = |name: &String| name.contains("<INPUT>") || name.contains("<PATH>");
-    let lacks_input = error.kind() == ErrorKind::MissingRequiredArgument
-        && matches!(error.get(ContextKind::InvalidArg), Some(ContextValue::Strings(all)) if all.iter().any(is_input));
-    if lacks_input {
-        let tip = "standard input is read where it is named: -".into();
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
+    let tip = match (error.kind(), error.get(ContextKind::InvalidArg)) {
+        (ErrorKind::MissingRequiredArgument, Some(ContextValue::Strings(all)))
+            if all.iter().any(is_input) =>
+        {
+            Some("standard input is read where it is named: -".to_owned())
+        }
+        (ErrorKind::UnknownArgument, Some(ContextValue::String(name))) => {
+            let key = other_command::option_with_key(name.trim_start_matches('-'));
+            key.map(|key| format!("there is a key of this name: {key}"))
+        }
+        _ => None,
+    };
+    if let Some(tip) = tip {
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+        error.remove(ContextKind::SuggestedArg);
     }
     error
 }

@@ -1,14 +1,18 @@
 //! The command that does what was asked for with the inputs that were named, where a verb of documents was given
 //! fingerprints, or a verb of fingerprints documents. The one place that knows which verb is meant instead.
 
+use std::any::TypeId;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::sync::OnceLock;
 
+use clap::builder::PossibleValue;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use nearprint::expect_prints;
 use nearprint::records::{PrintFormat, escape};
 use nearprint_index::DiskIndex;
+
+use crate::keys::Setting;
 
 /// The definition of the command line, and the arguments of this process, less the name of the command.
 static TYPED: OnceLock<(clap::Command, Vec<OsString>)> = OnceLock::new();
@@ -66,12 +70,28 @@ pub(crate) fn is_of_prints() -> bool {
     line().is_some_and(|line| line.group.as_deref() == Some(PRINTS))
 }
 
+/// The definition of the verb of this process.
+fn verb() -> Option<&'static clap::Command> {
+    let (definition, arguments) = TYPED.get()?;
+    let verbs = verbs_in(definition, arguments);
+    verbs.iter().try_fold(definition, |verb, &at| verb.find_subcommand(&arguments[at]))
+}
+
 /// Whether the verb of this process has an option of this name.
 pub(crate) fn has_option(name: &str) -> bool {
-    let Some((definition, arguments)) = TYPED.get() else { return false };
-    let verbs = verbs_in(definition, arguments);
-    let verb = verbs.iter().try_fold(definition, |verb, &at| verb.find_subcommand(&arguments[at]));
-    verb.is_some_and(|verb| verb.get_arguments().any(|arg| arg.get_long() == Some(name)))
+    verb().is_some_and(|verb| verb.get_arguments().any(|arg| arg.get_long() == Some(name)))
+}
+
+/// The option of the verb of this process that has a key of this name, with the key as it is typed.
+pub(crate) fn option_with_key(name: &str) -> Option<String> {
+    let with_value = format!("{name}=");
+    verb()?.get_arguments().find_map(|option| {
+        let keys = option.get_possible_values();
+        let is_of_keys = option.get_value_parser().type_id() == TypeId::of::<Setting>();
+        let key = keys.iter().map(PossibleValue::get_name);
+        let key = key.filter(|_| is_of_keys).find(|&key| key == name || key == with_value)?;
+        Some(format!("--{} {key}{}", option.get_long()?, if key == name { "" } else { "VALUE" }))
+    })
 }
 
 /// The command for fingerprints in `file`, where a verb of documents was given them.
