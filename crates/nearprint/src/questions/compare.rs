@@ -57,8 +57,8 @@ pub struct ComparedDocument {
     pub fingerprint: Fingerprint,
     /// Its text.
     pub text: String,
-    /// The digest by which equal texts are known ([`TextDigests::text`]), where the text is not all that decides: of a
-    /// page with almost no words of its own it is that of its menus, too.
+    /// The digest by which equal texts are known ([`crate::TextDigests::text`]), where the text is not all that
+    /// decides: of a page with almost no words of its own it is that of its menus, too.
     pub digest: Option<[u8; 32]>,
 }
 
