@@ -29,8 +29,7 @@ impl ManArgs {
         for (at, name) in self.path.iter().enumerate() {
             let verb = command.find_subcommand(name).cloned();
             command = verb.ok_or_else(|| {
-                let group =
-                    ["nearprint"].into_iter().chain(self.path[..at].iter().map(|s| s.as_str()));
+                let group = ["nearprint".to_owned()].into_iter().chain(self.path[..at].to_vec());
                 let group = group.collect::<Vec<_>>().join(" ");
                 Failure::Usage(format!("unknown verb {name}; see {group} --help"))
             })?;
