@@ -58,7 +58,7 @@ pub(crate) enum SourceEvent<'s> {
 }
 
 /// What is read, and what is known of it before.
-struct Reading<'r> {
+struct Intake<'r> {
     source: &'r mut dyn Source,
     /// The bad records that were counted already.
     bad: BadRecords,
@@ -66,7 +66,7 @@ struct Reading<'r> {
     copies: Option<&'r CopyRegister>,
 }
 
-impl<'r> Reading<'r> {
+impl<'r> Intake<'r> {
     /// A source from its start, of which copies are read like all else.
     fn new(source: &'r mut dyn Source) -> Self {
         Self { source, bad: BadRecords::default(), copies: None }
@@ -206,7 +206,7 @@ impl<'w> Pipeline<'w> {
         let (settings, extractor) = (&self.settings, &self.engine.extractor(&self.cancel));
         let work = Work { settings, schemes: &[settings.scheme], extractor, wanted };
         self.each(
-            Reading { source, bad, copies: wanted.copies.as_ref() },
+            Intake { source, bad, copies: wanted.copies.as_ref() },
             |found, number| match found {
                 Ok(document) => {
                     let (done, digest) = work.one(document, number);
@@ -259,7 +259,7 @@ impl<'w> Pipeline<'w> {
         let wanted = &TextRequest::default();
         let work = Work { settings, schemes, extractor, wanted };
         self.each(
-            Reading::new(source),
+            Intake::new(source),
             |found, number| match found {
                 Ok(document) => (work.all(document, number).records, None),
                 Err(error) => (records_of_error(&error, schemes), None),
@@ -279,7 +279,7 @@ impl<'w> Pipeline<'w> {
     /// thread, in order. There bad records are counted, so that the same ones are left out for any number of threads.
     fn each<R: Send, E>(
         &self,
-        Reading { source, mut bad, copies }: Reading<'_>,
+        Intake { source, mut bad, copies }: Intake<'_>,
         work: impl Fn(Result<Document, ErrorRecord>, u64) -> (R, Option<Sha256Digest>) + Sync,
         mut take: impl FnMut(&mut Tally, R, Arrival) -> Result<(), E>,
         mut note: impl FnMut(SourceEvent<'_>) -> Result<(), E>,

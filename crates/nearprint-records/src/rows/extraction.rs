@@ -40,7 +40,7 @@ impl ExtractionRow {
         Self { id, text: Some(text), note: Some(note), failure: None }
     }
 
-    /// The row of a document without a text, called as [`FingerprintRecord::of_error`] says.
+    /// The row of a document without a text, called as [`crate::FingerprintRecord::of_error`] says.
     #[must_use]
     pub fn of_error(error: &ErrorRecord) -> Self {
         let id = error.id.clone();

@@ -4,7 +4,7 @@ use nearprint_extract::Extraction;
 use nearprint_records::{Batch, Document, DocumentId, ErrorRecord, ReasonCode, Source};
 
 use super::document::{NO_TOKENS, extract_document, guarded};
-use super::{Pipeline, Reading};
+use super::{Intake, Pipeline};
 use crate::Tally;
 use crate::engine::ordered_work::in_order;
 
@@ -82,7 +82,7 @@ impl Pipeline<'_> {
             }
         };
         self.each(
-            Reading::new(source),
+            Intake::new(source),
             |found, _| {
                 let place = match &found {
                     Ok(document) => document.place.clone(),
