@@ -371,7 +371,7 @@ def test_other_servers_and_none(server: Server) -> None:
         nearprint.connect(url, timeout=5).collections()
     assert isinstance(gone.value, OSError) and gone.value.kind == "io"
     for wrong in ("ftp://localhost", "http://", "http://a:b@c", "http://localhost:seven", "http://localhost?x"):
-        with pytest.raises(nearprint.InvalidInputError, match="no address"):
+        with pytest.raises(nearprint.InvalidInputError, match="not an address"):
             nearprint.connect(wrong)
     for token in ("a b\n", "", "é"):
         with pytest.raises(nearprint.InvalidInputError, match="token"):
