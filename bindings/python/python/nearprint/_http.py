@@ -73,7 +73,7 @@ class Connection:
             parts = urlsplit(url if "//" in url else f"http://{url}")
             host, port = parts.hostname, parts.port
         except ValueError as error:
-            raise InvalidInputError(f"{url} is no address of a server: {error}") from None
+            raise InvalidInputError(f"{url} is not an address of a server: {error}") from None
         if parts.scheme not in ("http", "https") or not host or parts.query or parts.fragment or parts.username:
             raise InvalidInputError(f"{url} is not an address of a server: give one as http://127.0.0.1:7117")
         if token is not None and not (token.isascii() and token.isprintable() and token.strip() == token != ""):
