@@ -5,12 +5,14 @@
 //! header promises is a bound and never an allocation, and after damage the next record is looked for.
 
 mod arc;
+mod block;
 #[cfg(feature = "archives")]
 mod capture_links;
 #[cfg(not(feature = "archives"))]
 #[path = "archive/capture_links_none.rs"]
 mod capture_links;
 mod http;
+mod record_head;
 mod revisit;
 mod searched_stretch;
 #[cfg(feature = "archives")]
@@ -19,6 +21,7 @@ mod sha1;
 #[path = "archive/sha1_none.rs"]
 mod sha1;
 mod stored_records;
+mod trouble;
 mod warc;
 
 pub(crate) use capture_links::CaptureLinks;
@@ -26,6 +29,7 @@ pub use revisit::{RevisitReference, RevisitTarget};
 pub use stored_records::{StoredKind, StoredPayload, StoredRecord, StoredRecords};
 
 use self::searched_stretch::SearchedStretch;
+use self::trouble::{Fault, Then, Trouble, compressed};
 use crate::ReadSettings;
 use crate::expansion::{Beginning, Cost, Damage, Expansion};
 use crate::{
@@ -41,9 +45,6 @@ const LOOK: usize = 8 << 10;
 
 /// Bytes that tell a record of WARC.
 const MARK: usize = 8;
-
-/// Line ends after a record (<=).
-const MOST_BLANKS: usize = 16;
 
 /// The header of a record, from either form of archive.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -76,36 +77,6 @@ pub(crate) struct Archive {
     /// What is noted of captures, where they are parts of a package.
     links: Option<CaptureLinks>,
     ended: bool,
-}
-
-/// Why a record gives no document, and how to continue.
-struct Trouble {
-    damage: Damage,
-    id: Option<DocumentId>,
-    place: Place,
-    then: Then,
-}
-
-/// Where the next record is after trouble.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Then {
-    /// Where the stream is.
-    Here,
-    /// At the next line that begins one.
-    Search,
-    /// In another compressed member.
-    Recover,
-}
-
-/// Trouble whose record is not known yet.
-type Fault = (Damage, Then);
-
-fn compressed(damage: Damage) -> Fault {
-    (damage, Then::Recover)
-}
-
-fn malformed(detail: impl Into<String>) -> Fault {
-    (Damage::new(detail), Then::Search)
 }
 
 impl Archive {
@@ -259,150 +230,6 @@ impl Archive {
         }
     }
 
-    /// Reads a record's header, up to and with the line that ends it.
-    fn head(&mut self) -> Result<Head, Fault> {
-        let length = self.head_length()?;
-        let bytes = &self.stream.ahead()[..length];
-        let head = if self.is_arc { arc::head(bytes) } else { warc::head(bytes) };
-        let head = head.map_err(malformed)?;
-        self.stream.take(length);
-        self.stream.charge(length).map_err(compressed)?;
-        Ok(head)
-    }
-
-    /// Bytes of a record's header, all of which are at hand then.
-    fn head_length(&mut self) -> Result<usize, Fault> {
-        let length = self.searched_head_length();
-        let looked = self.no_line.take_work() + self.no_head.take_work();
-        self.stream.charge(looked).map_err(compressed)?;
-        length
-    }
-
-    fn searched_head_length(&mut self) -> Result<usize, Fault> {
-        let mut wanted = LOOK;
-        loop {
-            let position = self.stream.position();
-            let ahead = self.stream.peek(wanted).map_err(compressed)?;
-            if ahead.len() < wanted && self.no_line.find(position, ahead, arc::head_end).is_none() {
-                // Not even a line: it may continue in the next member.
-                let count = ahead.len();
-                self.continue_header(count)?;
-                wanted = wanted.max(count + 1);
-                continue;
-            }
-            if !Self::begins(self.is_arc, ahead) {
-                let shown = crate::escape(&ahead[..ahead.len().min(40)]);
-                return Err(malformed(format!("expected a record, found \"{shown}\"")));
-            }
-            let end = match self.is_arc {
-                true => self.no_line.find(position, ahead, arc::head_end),
-                false => self.no_head.find(position, ahead, warc::record_head_end),
-            };
-            match end {
-                Some(length) if !self.is_arc && !warc::is_whole(&ahead[..length]) => {
-                    return Err(malformed("another record begins within the header of the record"));
-                }
-                Some(length) => return Ok(length),
-                None if ahead.len() < wanted => {
-                    let count = ahead.len();
-                    self.continue_header(count)?;
-                    wanted = wanted.max(count + 1);
-                }
-                None if wanted >= LONGEST_HEADER => {
-                    let text =
-                        format!("the header of the record has more than {LONGEST_HEADER} bytes");
-                    return Err(malformed(text));
-                }
-                None => wanted = LONGEST_HEADER,
-            }
-        }
-    }
-
-    /// Continues with a header of which `count` bytes are there in the next compressed member, where that is not a
-    /// record of its own.
-    fn continue_header(&mut self, count: usize) -> Result<(), Fault> {
-        let text = "the file ends within the header of a record";
-        if !self.stream.advance().map_err(compressed)? {
-            return Err(malformed(text));
-        }
-        let ahead = self.stream.peek(count + LOOK).map_err(compressed)?;
-        if Self::begins(self.is_arc, ahead.get(count..).unwrap_or_default()) {
-            self.stream.take(count);
-            return Err((Damage::new("the record is truncated within its header"), Then::Here));
-        }
-        Ok(())
-    }
-
-    /// Reads a record's block, and makes sure that it ends there; `None` if it is skipped.
-    fn block(&mut self, head: &Head) -> Result<Option<Vec<u8>>, Fault> {
-        let kept = head.is_document && head.length <= self.settings.max_bytes;
-        let mut block = Vec::new();
-        self.parts_of_block(head, |part| {
-            if kept {
-                block.extend_from_slice(part);
-            }
-        })?;
-        Ok(kept.then_some(block))
-    }
-
-    /// Hands on a record's block as it is read, and makes sure that the record ends there.
-    fn parts_of_block(&mut self, head: &Head, mut take: impl FnMut(&[u8])) -> Result<(), Fault> {
-        let mut left = head.length;
-        while left > 0 {
-            let ahead = self.stream.peek(1).map_err(compressed)?;
-            if ahead.is_empty() {
-                self.go_on_in_next_member(head.length - left, head.length)?;
-                continue;
-            }
-            let part = &ahead[..ahead.len().min(usize::try_from(left).unwrap_or(usize::MAX))];
-            take(part);
-            let count = part.len();
-            self.stream.take(count);
-            self.stream.charge(count).map_err(compressed)?;
-            left -= count as u64;
-        }
-        let mut blanks = 0;
-        loop {
-            let is_arc = self.is_arc;
-            let ahead = self.stream.peek(1).map_err(compressed)?;
-            match ahead.first() {
-                Some(b'\r' | b'\n') if blanks < MOST_BLANKS => {
-                    self.stream.take(1);
-                    blanks += 1;
-                }
-                None => break,
-                Some(_) => {
-                    let ahead = self.stream.peek(LOOK).map_err(compressed)?;
-                    // The next record may be cut within its first line.
-                    let rest_of_line = ahead.len() < LOOK && !ahead.contains(&b'\n');
-                    let (begins, looked) = Self::begins_by(is_arc, ahead);
-                    self.stream.charge(looked).map_err(compressed)?;
-                    if begins || rest_of_line {
-                        break;
-                    }
-                    let text = format!(
-                        "the record does not end after the {} bytes that its header states",
-                        head.length
-                    );
-                    return Err(malformed(text));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Continues with a block in the next compressed member, where that is not a record of its own.
-    fn go_on_in_next_member(&mut self, found: u64, promised: u64) -> Result<(), Fault> {
-        let text = || format!("the record is truncated: it has {found} of {promised} bytes");
-        if !self.stream.advance().map_err(compressed)? {
-            return Err(malformed(text()));
-        }
-        if Self::begins(self.is_arc, self.stream.peek(LOOK).map_err(compressed)?) {
-            return Err((Damage::new(text()), Then::Here));
-        }
-        Ok(())
-    }
-
     /// What is in a record's block, with its charset; `None` if it is not a document after all.
     fn content(
         &self,
@@ -481,62 +308,6 @@ impl Archive {
                 ..self.place.clone()
             },
             None => Place { offset: Some(self.stream.stored()), ..self.place.clone() },
-        }
-    }
-
-    fn trouble(&self, (damage, then): Fault, head: Option<&Head>, whole: bool) -> Trouble {
-        let mut place = self.place_of(head, whole);
-        let id = head.and_then(|head| self.id(head, &Place { record: None, ..place.clone() }));
-        // What it is called says where it is.
-        if id.is_none() {
-            place.record = None;
-        }
-        Trouble { damage, id, place, then }
-    }
-
-    /// Goes to the next record after trouble.
-    fn recover(&mut self, then: Then) {
-        if self.stream.is_exhausted() {
-            self.ended = true;
-            return;
-        }
-        let is_arc = self.is_arc;
-        let begins = |bytes: &[u8]| Self::begins(is_arc, bytes);
-        let found = match then {
-            Then::Here => Ok(true),
-            Then::Recover => self.stream.recover(begins),
-            Then::Search => match self.search() {
-                Ok(found) => Ok(found),
-                // One kind of damage leads to the other.
-                Err(_) => self.stream.recover(begins),
-            },
-        };
-        self.ended = !matches!(found, Ok(true));
-    }
-
-    /// Goes to the next line that begins a record.
-    fn search(&mut self) -> Result<bool, Damage> {
-        self.stream.go_back();
-        loop {
-            let ahead = self.stream.peek(1)?;
-            if ahead.is_empty() {
-                if !self.stream.advance()? {
-                    return Ok(false);
-                }
-            } else {
-                let end = memchr::memchr(b'\n', ahead);
-                let count = end.map_or(ahead.len(), |end| end + 1);
-                self.stream.take(count);
-                self.stream.charge(count)?;
-                if end.is_none() {
-                    continue;
-                }
-            }
-            let (begins, looked) = Self::begins_by(self.is_arc, self.stream.peek(LOOK)?);
-            self.stream.charge(looked)?;
-            if begins {
-                return Ok(true);
-            }
         }
     }
 }

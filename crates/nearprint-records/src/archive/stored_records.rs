@@ -8,7 +8,8 @@ use sha2::{Digest, Sha256};
 
 use super::searched_stretch::SearchedStretch;
 use super::sha1::{self, Sha1};
-use super::{Archive, Fault, Head, LONGEST_HEADER, Then, http, warc};
+use super::trouble::{Fault, Then};
+use super::{Archive, Head, LONGEST_HEADER, http, warc};
 use crate::ReadSettings;
 use crate::expansion::Compression;
 use crate::{Capture, Container, InputFile, Place, RecordCounter, Sha256Digest};
