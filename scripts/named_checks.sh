@@ -29,9 +29,15 @@ run_named() {
 
 # Waits for one of the checks that are running and shows what it printed; for run_named alone.
 await_one() {
-    local ended status name
+    local ended="" status name
     wait -n -p ended "${!running[@]}"
     status=$?
+    if [ -z "$ended" ]; then
+        # A check that ended while another command ran here is no longer a job, but its status is known.
+        for ended in "${!running[@]}"; do kill -0 "$ended" 2>/dev/null || break; done
+        wait "$ended"
+        status=$?
+    fi
     name=${running[$ended]}
     echo "== $name"
     cat "$logs/$name"
@@ -39,8 +45,12 @@ await_one() {
     unset "running[$ended]" "starts[$ended]"
 }
 
-# Counts a check that has ended, by its name, its status and its seconds; for run_named alone.
+# Counts a check that has ended, by its name, its status and its seconds; for run_named alone. Where the disk is full
+# every check fails, most of them without a word.
 conclude() {
-    if [ "$2" -eq 0 ]; then passed=$((passed + 1)); else failed+=("$1"); echo "!! $1 failed"; fi
+    if [ "$2" -eq 0 ]; then passed=$((passed + 1)); else
+        failed+=("$1")
+        echo "!! $1 failed; $(($(df --output=avail -m . | tail -1))) MB are free on the disk"
+    fi
     echo "-- $1: $3 s"
 }
