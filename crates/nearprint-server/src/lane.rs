@@ -37,8 +37,8 @@ impl Lane {
 /// The places of a lane, and how long they are taken and waited for of late.
 pub(crate) struct LanePlaces {
     pub(crate) places: Arc<Places>,
-    taken: Arc<Mean>,
-    turn: Mean,
+    taken: Arc<LaneMean>,
+    turn: LaneMean,
 }
 
 /// What a request that joins the queue of a lane now has before it.
@@ -73,22 +73,26 @@ impl LanePlaces {
     }
 
     /// Where it is noted how long a place was taken.
-    pub(crate) fn taken(&self) -> Arc<Mean> {
+    pub(crate) fn taken(&self) -> Arc<LaneMean> {
         Arc::clone(&self.taken)
     }
 }
 
-/// A mean of times, of which the last sixteen count the most.
+/// The mean of a lane. A commit ends dozens of changes at once, and one that waits long for the disk says little of the
+/// next: a mean of several commits does not refuse hundreds of requests for it.
+pub(crate) type LaneMean = Mean<256>;
+
+/// A mean of times, of which the last so many count the most.
 #[derive(Default)]
-pub(crate) struct Mean {
+pub(crate) struct Mean<const LAST: u64> {
     nanoseconds: AtomicU64,
 }
 
-impl Mean {
+impl<const LAST: u64> Mean<LAST> {
     /// A mean that was this until now.
     pub(crate) fn of(time: Duration) -> Self {
         Self {
-            nanoseconds: AtomicU64::new(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX / 16)),
+            nanoseconds: AtomicU64::new(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX / LAST)),
         }
     }
 
@@ -97,10 +101,10 @@ impl Mean {
     }
 
     pub(crate) fn note(&self, time: Duration) {
-        let new = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX / 16);
+        let new = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX / LAST);
         let old = self.nanoseconds.load(Ordering::Relaxed);
         // Several at once may overwrite one another, and the mean stays one.
-        self.nanoseconds.store(old - old / 16 + new / 16, Ordering::Relaxed);
+        self.nanoseconds.store(old - old / LAST + new / LAST, Ordering::Relaxed);
     }
 }
 
@@ -120,13 +124,13 @@ mod tests {
         }
         assert_eq!(lane.expected_wait(&a).before, 40);
         assert_eq!(lane.expected_wait(&a).time, Duration::ZERO);
-        for _ in 0..200 {
+        for _ in 0..3200 {
             lane.taken().note(Duration::from_millis(16));
         }
         // Twenty times what a place takes, on two places.
         let time = lane.expected_wait(&a).time.as_millis();
         assert!((300..=320).contains(&time), "{time}");
-        for _ in 0..200 {
+        for _ in 0..3200 {
             lane.note_wait(Duration::from_secs(2), 39);
         }
         let time = lane.expected_wait(&a).time.as_millis();

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
-use crate::lane::Mean;
+use crate::lane::LaneMean;
 use crate::place_turn::{NextTurn, PlaceTurn};
 use crate::places::Place;
 use crate::queue::QueuePlace;
@@ -26,14 +26,14 @@ pub(crate) struct TaskAnswer<T> {
 pub(crate) struct LaneTask<T, W> {
     work: W,
     answer: oneshot::Sender<TaskAnswer<T>>,
-    taken: Arc<Mean>,
+    taken: Arc<LaneMean>,
     runtime: Handle,
     joined: Instant,
 }
 
 impl<T: Send + 'static, W: FnOnce() -> T + Send + 'static> LaneTask<T, W> {
     /// A task, and where its answer comes; none comes where the work panics.
-    pub(crate) fn new(work: W, taken: Arc<Mean>) -> (Self, oneshot::Receiver<TaskAnswer<T>>) {
+    pub(crate) fn new(work: W, taken: Arc<LaneMean>) -> (Self, oneshot::Receiver<TaskAnswer<T>>) {
         let (answer, waits) = oneshot::channel();
         let (runtime, joined) = (Handle::current(), Instant::now());
         (Self { work, answer, taken, runtime, joined }, waits)

@@ -13,7 +13,7 @@ const QUICK: Duration = Duration::from_micros(200);
 const UNKNOWN: Duration = Duration::from_millis(10);
 
 /// The pace of look-ups of one kind.
-pub(crate) struct Pace(Mean);
+pub(crate) struct Pace(Mean<16>);
 
 impl Pace {
     pub(crate) fn new() -> Self {

@@ -5,6 +5,8 @@
 //!
 //! `overload [CONNECTIONS] [SECONDS] [ROUNDS] [query | addition]`
 
+mod connection;
+
 use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
 use std::path::Path;
@@ -15,9 +17,9 @@ use std::time::{Duration, Instant};
 
 use nearprint::fingerprint::{Fingerprint, Scheme};
 use nearprint_server::{Server, ServerSettings};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
 use tokio::task::LocalSet;
+
+use crate::connection::{Answer, Connection};
 
 /// Documents that are there when queries begin.
 const DOCUMENTS: u64 = 100_000;
@@ -99,26 +101,6 @@ fn request(work: Work, number: u64) -> Vec<u8> {
 /// When requests begin to count.
 const WARM_UP: Duration = Duration::from_secs(2);
 
-/// Sends a request and reads the whole answer; returns its status and the seconds to wait, if it asks for that.
-async fn send(stream: &mut TcpStream, bytes: &[u8], buffer: &mut Vec<u8>) -> (u16, u64) {
-    stream.write_all(bytes).await.expect("the server reads");
-    buffer.clear();
-    loop {
-        assert!(stream.read_buf(buffer).await.expect("the server answers") > 0, "it hung up");
-        let Some(end) = buffer.windows(4).position(|window| window == b"\r\n\r\n") else {
-            continue;
-        };
-        let head = std::str::from_utf8(&buffer[..end]).expect("a head").to_ascii_lowercase();
-        let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
-        let length: usize = length.expect("a length").parse().expect("a number");
-        if buffer.len() >= end + 4 + length {
-            let retry = head.lines().find_map(|line| line.strip_prefix("retry-after: "));
-            let retry = retry.map_or(0, |seconds| seconds.parse().expect("a number"));
-            return (head[9..12].parse().expect("a status"), retry);
-        }
-    }
-}
-
 /// Times of requests in milliseconds.
 #[derive(Default)]
 struct Times(Vec<f64>);
@@ -137,26 +119,23 @@ async fn measure(
     seconds: u64,
     next: &Rc<AtomicU64>,
 ) -> f64 {
-    let mut streams = Vec::new();
+    let mut opened = Vec::new();
     for _ in 0..connections {
-        let stream = TcpStream::connect(address).await.expect("the server listens");
-        stream.set_nodelay(true).expect("a socket");
-        streams.push(stream);
+        opened.push(Connection::open(address).await);
     }
     let begun = Instant::now();
     let end = begun + WARM_UP + Duration::from_secs(seconds);
     let mut clients = Vec::new();
-    for mut stream in streams {
+    for mut connection in opened {
         let next = Rc::clone(next);
         clients.push(tokio::task::spawn_local(async move {
-            let (mut served, mut refused, mut buffer) = (Vec::new(), Vec::new(), Vec::new());
+            let (mut served, mut refused) = (Vec::new(), Vec::new());
             let mut longest = 0.0;
             while Instant::now() < end {
                 let bytes = request(work, next.fetch_add(1, Ordering::Relaxed));
-                let sent = Instant::now();
-                let (status, retry) = send(&mut stream, &bytes, &mut buffer).await;
-                let took = sent.elapsed().as_secs_f64() * 1e3;
-                let counts = sent - begun >= WARM_UP;
+                let counts = begun.elapsed() >= WARM_UP;
+                let Answer { status, retry, took } = connection.send(&bytes).await;
+                let took = took.as_secs_f64() * 1e3;
                 longest = f64::max(longest, took);
                 match status {
                     200 | 201 if counts => served.push(took),
@@ -169,7 +148,7 @@ async fn measure(
                             tokio::time::sleep(Duration::from_secs(retry)).await;
                         }
                     }
-                    other => panic!("{other} {}", String::from_utf8_lossy(&buffer)),
+                    other => panic!("{other} {}", connection.text()),
                 }
             }
             (served, refused, longest)
@@ -208,10 +187,9 @@ fn raise_open_files() {
 async fn run(connections: usize, seconds: u64, rounds: u64, works: &[Work]) {
     let directory = tempfile::tempdir().expect("a directory");
     let served = ServerProcess::start(directory.path());
-    let mut stream = TcpStream::connect(served.address).await.expect("the server listens");
-    let mut buffer = Vec::new();
+    let mut connection = Connection::open(served.address).await;
     let create = b"PUT /v1/collections/load HTTP/1.1\r\nHost: localhost\r\nContent-Length: 16\r\n\r\n{\"scheme\":\"sd1\"}";
-    assert_eq!(send(&mut stream, create, &mut buffer).await.0, 201);
+    assert_eq!(connection.send(create).await.status, 201);
     for from in (0..DOCUMENTS).step_by(1000) {
         let lines: String = (from..from + 1000)
             .map(|n| format!("{{\"id\":\"{n}\",\"fingerprint\":\"{}\"}}\n", print(n)))
@@ -222,7 +200,7 @@ async fn run(connections: usize, seconds: u64, rounds: u64, works: &[Work]) {
             lines.len()
         );
         let bytes = [head.as_bytes(), lines.as_bytes()].concat();
-        assert_eq!(send(&mut stream, &bytes, &mut buffer).await.0, 200);
+        assert_eq!(connection.send(&bytes).await.status, 200);
     }
     let next = Rc::new(AtomicU64::new(0));
     for round in 1..=rounds {
@@ -238,7 +216,7 @@ async fn run(connections: usize, seconds: u64, rounds: u64, works: &[Work]) {
             }
         }
     }
-    drop(stream);
+    drop(connection);
     served.stop();
 }
 
