@@ -78,7 +78,7 @@ pub use item_matches::ItemMatch;
 pub use item_settings::ItemSettings;
 pub use item_words::ItemWords;
 pub use progress::PassageProgress;
-pub use repeats::{FoundRepeats, KeptPlace, Repeat};
+pub use repeats::{FoundRepeats, KeptPlace, Repeat, RepeatedRun};
 pub use rows::{
     FrequentPassage, FrequentPlace, PassageCounts, PassageLists, PassageSink, SharedPassage,
     TextPlace,

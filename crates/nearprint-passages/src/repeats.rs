@@ -33,7 +33,7 @@ pub enum KeptPlace {
 
 /// A run of tokens that is a repeat, longer nowhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Repeat {
+pub struct RepeatedRun {
     /// The number of the document.
     pub document: u32,
     /// How many tokens that has.
@@ -42,13 +42,20 @@ pub struct Repeat {
     pub tokens: Range<u32>,
     /// Where they are in its text.
     pub place: TextPlace,
+    /// The text of the run.
+    pub text: String,
+}
+
+/// A repeat, and of what it is one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Repeat {
+    /// The run.
+    pub run: RepeatedRun,
     /// The number of the document with the first place of the window that the run begins with; of the first place
     /// itself this document.
     pub first_document: u32,
     /// Where that window is there.
     pub first_place: TextPlace,
-    /// The text of the run.
-    pub text: String,
 }
 
 /// Collects the places of repeats.
@@ -168,13 +175,13 @@ impl FoundRepeats {
         }
     }
 
-    /// All repeats, by documents and places, one by one.
+    /// The runs of all repeats, by documents and places, one by one.
     ///
     /// # Errors
     /// Where a temporary file fails.
-    pub fn iter(&self) -> io::Result<impl Iterator<Item = io::Result<Repeat>>> {
+    pub fn iter(&self) -> io::Result<impl Iterator<Item = io::Result<RepeatedRun>>> {
         let (runs, mut reader) = (self.runs()?, self.store.reader());
-        Ok(runs.map(move |run| run?.repeat(&mut reader, self.least)))
+        Ok(runs.map(move |run| run?.repeated(&mut reader)))
     }
 
     fn runs(&self) -> io::Result<impl Iterator<Item = io::Result<Run>>> {
@@ -219,15 +226,18 @@ impl Run {
         let start = token(self.first) as usize;
         reader.open(document(self.first))?;
         let first_place = reader.place(&(start..start + least))?;
+        let run = self.repeated(reader)?;
+        Ok(Repeat { run, first_document: document(self.first), first_place })
+    }
+
+    fn repeated(&self, reader: &mut DocumentReader<'_>) -> io::Result<RepeatedRun> {
         reader.open(self.document)?;
-        Ok(Repeat {
+        Ok(RepeatedRun {
             document: self.document,
             // Numbers of tokens have 31 bits.
             document_tokens: reader.tokens() as u32,
             tokens: self.tokens.start as u32..self.tokens.end as u32,
             place: reader.place(&self.tokens)?,
-            first_document: document(self.first),
-            first_place,
             text: reader.text(&self.tokens)?,
         })
     }

@@ -273,7 +273,7 @@ impl PassageSearch {
     /// search.push("Rain went. All rights reserved, by us!")?;
     /// let mut found = Vec::new();
     /// search.repeats(KeptPlace::First, &mut |_| true)?.each(|repeat| {
-    ///     found.push((repeat.document, repeat.text, repeat.first_document));
+    ///     found.push((repeat.run.document, repeat.run.text, repeat.first_document));
     ///     Ok::<_, PassageError>(())
     /// })?;
     /// assert_eq!(found, [(1, "All rights reserved, by us".to_owned(), 0)]);

@@ -77,10 +77,10 @@ fn repeats_are_those_of_the_reference() {
         repeats
             .each(|repeat| {
                 found.push(serde_json::json!({
-                    "document": repeat.document,
-                    "start_byte": repeat.place.start_byte,
-                    "end_byte": repeat.place.end_byte,
-                    "tokens": repeat.tokens.len(),
+                    "document": repeat.run.document,
+                    "start_byte": repeat.run.place.start_byte,
+                    "end_byte": repeat.run.place.end_byte,
+                    "tokens": repeat.run.tokens.len(),
                 }));
                 Ok::<_, PassageError>(())
             })

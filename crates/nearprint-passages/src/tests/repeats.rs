@@ -25,15 +25,16 @@ fn found(
     let mut found = Vec::new();
     repeats
         .each(|repeat| {
-            let text = &texts[repeat.document as usize];
-            let place = repeat.place.start_byte as usize..repeat.place.end_byte as usize;
-            assert_eq!(repeat.text, &text[place]);
-            found.push((repeat.document, repeat.tokens));
+            let run = repeat.run;
+            let text = &texts[run.document as usize];
+            let place = run.place.start_byte as usize..run.place.end_byte as usize;
+            assert_eq!(run.text, &text[place]);
+            found.push((run.document, run.tokens));
             Ok::<_, PassageError>(())
         })
         .unwrap();
-    let one_by_one = repeats.iter().unwrap().map(|repeat| repeat.unwrap());
-    assert!(one_by_one.map(|repeat| (repeat.document, repeat.tokens)).eq(found.iter().cloned()));
+    let one_by_one = repeats.iter().unwrap().map(|run| run.unwrap());
+    assert!(one_by_one.map(|run| (run.document, run.tokens)).eq(found.iter().cloned()));
     found
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::planted;
 use crate::{
     FrequentPassage, FrequentPlace, KeptPlace, PassageError, PassageLists, PassageSearch,
-    PassageSettings, PassageSink, Repeat, SearchStep, SharedPassage,
+    PassageSettings, PassageSink, RepeatedRun, SearchStep, SharedPassage,
 };
 
 /// What ends a search while it gives passages out.
@@ -110,7 +110,7 @@ fn repeats_go_on_as_well() {
     let directory = tempfile::tempdir().unwrap();
     let all = |search: PassageSearch| {
         let found = search.repeats(KeptPlace::None, &mut |_| true).unwrap();
-        let repeats = found.iter().unwrap().map(Result::unwrap).collect::<Vec<Repeat>>();
+        let repeats = found.iter().unwrap().map(Result::unwrap).collect::<Vec<RepeatedRun>>();
         (found.counts(), repeats)
     };
     let wanted = all(search(&texts, &directory.path().join("whole"), &settings[1]).0);

@@ -209,7 +209,7 @@ impl CollectionRepeats {
         let done = self.engine.install(|| {
             let (mut count, mut tokens) = (0, 0);
             self.found.each(|repeat| {
-                if repeat.document < self.references {
+                if repeat.run.document < self.references {
                     return Ok(());
                 }
                 let row = self.row(repeat);
@@ -229,12 +229,13 @@ impl CollectionRepeats {
 
     fn row(&self, repeat: Repeat) -> RepeatRow {
         let id = |number: u32| super::id(&self.ids, number);
-        let tokens = u64::from(repeat.tokens.end - repeat.tokens.start);
+        let Repeat { run, first_document, first_place } = repeat;
+        let tokens = u64::from(run.tokens.end - run.tokens.start);
         RepeatRow::new(
-            (id(repeat.document), range(repeat.place)),
-            (id(repeat.first_document), range(repeat.first_place)),
+            (id(run.document), range(run.place)),
+            (id(first_document), range(first_place)),
             tokens,
-            repeat.text,
+            run.text,
         )
     }
 }

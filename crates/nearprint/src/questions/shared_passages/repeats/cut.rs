@@ -1,7 +1,8 @@
 //! Texts without their repeats, in the form that they came in.
 //!
-//! Places were found in extracted texts. They are cut out of what the input has, which is the same but for layout: so
-//! tokens are counted, and only where those of the input are the ones that were found is anything cut.
+//! Places were found in extracted texts. They are cut out of what the input has. A row's text is what was extracted:
+//! that each repeat stands in its place is all that is checked. A file is the same but for layout: so tokens are
+//! counted, and only where those of the file are the ones that were found is anything cut.
 
 use std::io;
 use std::iter::Peekable;
@@ -10,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use nearprint_fingerprint::placed_tokens;
-use nearprint_passages::Repeat;
+use nearprint_passages::RepeatedRun;
 use nearprint_records::{
     Content, Document, JsonTextCut, Place, Source, StretchChange, copy_changed, escape,
 };
@@ -85,7 +86,7 @@ impl CollectionRepeats {
 }
 
 /// The work on file after file.
-struct TextCutter<'r, I: Iterator<Item = io::Result<Repeat>>> {
+struct TextCutter<'r, I: Iterator<Item = io::Result<RepeatedRun>>> {
     repeats: &'r CollectionRepeats,
     rows: JsonTextCut,
     found: Peekable<I>,
@@ -115,7 +116,7 @@ enum CutSource {
     TableRow(u64, String),
 }
 
-impl<I: Iterator<Item = io::Result<Repeat>> + Send> TextCutter<'_, I> {
+impl<I: Iterator<Item = io::Result<RepeatedRun>> + Send> TextCutter<'_, I> {
     /// Copies a file, of which `source` gives the documents.
     fn copy(
         &mut self,
@@ -156,7 +157,7 @@ impl<I: Iterator<Item = io::Result<Repeat>> + Send> TextCutter<'_, I> {
             }
             self.next += 1;
             let mut repeats = Vec::new();
-            let is_due = |next: &io::Result<Repeat>| {
+            let is_due = |next: &io::Result<RepeatedRun>| {
                 next.as_ref().map_or(true, |repeat| repeat.document <= number)
             };
             while let Some(repeat) = self.found.next_if(is_due) {
@@ -180,7 +181,7 @@ impl<I: Iterator<Item = io::Result<Repeat>> + Send> TextCutter<'_, I> {
     }
 
     /// What is to be cut out of a document; `None` where its form does not allow it.
-    fn cut(&self, document: Document, repeats: &[Repeat]) -> Option<CutDocument> {
+    fn cut(&self, document: Document, repeats: &[RepeatedRun]) -> Option<CutDocument> {
         let Document { place, content, .. } = document;
         let is_named = !self.column.starts_with('/');
         let (text, source) = match (content, place.offset, place.length, place.row) {
@@ -197,8 +198,21 @@ impl<I: Iterator<Item = io::Result<Repeat>> + Send> TextCutter<'_, I> {
             }
             _ => return None,
         };
-        let tokens = self.tokens(&text);
-        let cut = |repeat: &Repeat| {
+        let cuts = match place.offset.or(place.row) {
+            Some(_) => places_in_row(&text, repeats)?,
+            None => self.places_by_tokens(&text, repeats)?,
+        };
+        let source = match source {
+            CutSource::TableRow(row, _) => CutSource::TableRow(row, text),
+            stretch => stretch,
+        };
+        Some(CutDocument { place, source, cuts })
+    }
+
+    /// Where repeats are in the text of a file, in bytes; `None` where they are not.
+    fn places_by_tokens(&self, text: &str, repeats: &[RepeatedRun]) -> Option<Vec<Range<usize>>> {
+        let tokens = self.tokens(text);
+        let place = |repeat: &RepeatedRun| {
             let run = tokens.get(repeat.tokens.start as usize..repeat.tokens.end as usize)?;
             let wanted = self.tokens(&repeat.text);
             let is_same = tokens.len() == repeat.document_tokens as usize
@@ -207,12 +221,7 @@ impl<I: Iterator<Item = io::Result<Repeat>> + Send> TextCutter<'_, I> {
             let (first, last) = (run.first()?, run.last()?);
             is_same.then_some(first.1.start..last.1.end)
         };
-        let cuts: Option<Vec<Range<usize>>> = repeats.iter().map(cut).collect();
-        let source = match source {
-            CutSource::TableRow(row, _) => CutSource::TableRow(row, text),
-            stretch => stretch,
-        };
-        Some(CutDocument { place, source, cuts: cuts? })
+        repeats.iter().map(place).collect()
     }
 
     /// The hashes of a text's tokens, and where they are.
@@ -221,6 +230,16 @@ impl<I: Iterator<Item = io::Result<Repeat>> + Send> TextCutter<'_, I> {
         placed_tokens(text, self.repeats.numbers, |token| tokens.push((token.hash, token.place)));
         tokens
     }
+}
+
+/// Where repeats are in the text of a row, in bytes; `None` where they are not.
+fn places_in_row(text: &str, repeats: &[RepeatedRun]) -> Option<Vec<Range<usize>>> {
+    let place = |repeat: &RepeatedRun| {
+        let [start, end] = [repeat.place.start_byte, repeat.place.end_byte];
+        let place = usize::try_from(start).ok()?..usize::try_from(end).ok()?;
+        (text.get(place.clone()) == Some(&repeat.text)).then_some(place)
+    };
+    repeats.iter().map(place).collect()
 }
 
 /// The change of a document in its file.
