@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 RESAMPLED = 1000
 SEED = 37
 PARTS = 2
+FOLDS = 5
 
 Row = tuple[float, ...]
 Totals = Callable[[Sequence[Row]], dict[str, float]]
@@ -29,7 +30,17 @@ class Page:
     @property
     def part(self) -> int:
         """The part of the benchmark that it is in: rules are tuned on part 0, and part 1 is what counts."""
-        return int.from_bytes(hashlib.sha256(self.domain.encode()).digest()[:4], "big") % PARTS
+        return self.number % PARTS
+
+    @property
+    def fold(self) -> int:
+        """The fold that it is in, with all pages of its domain, whichever part that is in."""
+        return self.number // PARTS % FOLDS
+
+    @property
+    def number(self) -> int:
+        """A number that all pages of its domain have."""
+        return int.from_bytes(hashlib.sha256(self.domain.encode()).digest()[:4], "big")
 
 
 @dataclass(frozen=True)

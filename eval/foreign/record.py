@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import statistics
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from foreign.pages import Benchmark, Page, Row, interval
+from foreign.pages import FOLDS, Benchmark, Page, Row, interval
 from foreign.programs import Texts
 
 
@@ -48,6 +50,25 @@ def table(benchmark: Benchmark, results: list[Result]) -> list[str]:
     return lines
 
 
+def folds(benchmark: Benchmark, results: list[Result]) -> list[str]:
+    """F1 of each fold of domains. Nothing is trained, so each fold says what the same rules give on other sites."""
+    by_fold = [[page for page in benchmark.pages if page.fold == fold] for fold in range(FOLDS)]
+    lines = [
+        "",
+        "F1 by fold of domains, and how far they lie apart:",
+        "",
+        "| program | " + " | ".join(f"{number + 1} ({len(pages)})" for number, pages in enumerate(by_fold)),
+        "|---" * (FOLDS + 2) + "|",
+    ]
+    lines[-2] += " | mean | deviation |"
+    for result in results:
+        found = [benchmark.totals([result.rows[page.key] for page in pages])["f1"] for pages in by_fold if pages]
+        named = [f"{one:.3f}" for one in found] + ["-"] * (FOLDS - len(found))
+        mean, apart = statistics.fmean(found), statistics.pstdev(found)
+        lines.append(f"| {result.made.program} | " + " | ".join(named) + f" | {mean:.3f} | {apart:.3f} |")
+    return lines
+
+
 def kinds(benchmark: Benchmark, results: list[Result]) -> list[str]:
     """F1 by the benchmark's own classes of pages, if it has several."""
     by_kind: dict[str, list[Page]] = {}
@@ -69,10 +90,10 @@ def kinds(benchmark: Benchmark, results: list[Result]) -> list[str]:
     return lines
 
 
-def page(day: str, machine: str, judged: list[tuple[Benchmark, list[Result]]]) -> str:
-    """The record."""
+def page(day: str, machine: str, judged: list[tuple[Benchmark, list[Result]]], others: Sequence[str] = ()) -> str:
+    """The record, with what is said of benchmarks that are not about pages."""
     lines = [
-        f"# Main content by others' benchmarks, {day}",
+        f"# Other people's benchmarks, {day}",
         "",
         "`make foreign`, which fetches nothing: benchmarks as their authors publish them, in folders of the user, each",
         "by its own scorer, all programs in one run. Pages are in two parts by the digest of their domain: rules are",
@@ -82,5 +103,5 @@ def page(day: str, machine: str, judged: list[tuple[Benchmark, list[Result]]]) -
         f"Machine: {machine}.",
     ]
     for benchmark, results in judged:
-        lines += ["", *table(benchmark, results), *kinds(benchmark, results)]
-    return "\n".join(lines) + "\n"
+        lines += ["", *table(benchmark, results), *folds(benchmark, results), *kinds(benchmark, results)]
+    return "\n".join([*lines, *others]) + "\n"

@@ -12,7 +12,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from foreign import pages
+from foreign import citations, pages
 from foreign.__main__ import main
 from foreign.benchmarks import KNOWN, segments_found, words_in_common
 
@@ -120,6 +120,38 @@ class ForeignTests(unittest.TestCase):
         self.assertEqual((precision, recall), (2 / 3, 2 / 4))
         self.assertAlmostEqual(both, 4 / 7)
         self.assertEqual(words_in_common("", ""), (1.0, 1.0, 1.0))
+
+    def test_citations_are_scored_as_their_authors_do(self) -> None:
+        self.write("asysd/other.csv", "a,b\n1,2\n")
+        head = "title,doi,record_id,label"
+        rows = ("Fog,1,a,Duplicate", "fog!,1,b,Unique", "Fog,NA,c,Duplicate", "Rain,NA,d,Unique", "Rain,,e,Unique")
+        self.write("asysd/deep/set.csv", "\n".join((head, *rows)))
+        found = citations.sets(self.place / "asysd")
+        self.assertEqual(list(found), ["deep/set.csv"])
+        rows = found["deep/set.csv"]
+        # The record that people kept stays, wherever it is; records without a DOI are not the same.
+        for field, line in (
+            ("doi", "| 0.5000 (1 of 2) | 1.0000 (3 of 3) |"),
+            ("title", "| 1.0000 (2 of 2) | 0.6667 (2 of 3) |"),
+        ):
+            scored = citations.score("x", rows, citations.same(rows, field))
+            self.assertEqual(scored.line(), f"| x {line}")
+        with mock.patch.object(citations, "by_command", return_value=[rows[3:]]):
+            status, said = self.run_with(f"asysd={self.place / 'asysd'}")
+        self.assertEqual(status, 0)
+        self.assertIn("| dedup --policy careful | 0.0000 (0 of 2) | 0.6667 (2 of 3) |", said)
+
+    def test_the_items_of_decon_need_texts(self) -> None:
+        with mock.patch.dict("os.environ", {}, clear=True), self.assertRaises(SystemExit) as refused:
+            self.run_with(f"decon={self.place}")
+        self.assertIn("--train", str(refused.exception))
+
+    def test_folds_hold_whole_sites(self) -> None:
+        names = [f"https://site{number}.org/{page}" for number in range(200) for page in "ab"]
+        made = [pages.Page(name, Path("x"), pages.domain_of(name), "") for name in names]
+        self.assertEqual([one.fold for one in made[::2]], [one.fold for one in made[1::2]])
+        for part in range(pages.PARTS):
+            self.assertEqual({one.fold for one in made if one.part == part}, set(range(pages.FOLDS)))
 
     def test_pages_of_one_site_are_in_one_part(self) -> None:
         for address, domain in (
