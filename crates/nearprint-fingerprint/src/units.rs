@@ -199,6 +199,11 @@ impl<S: UnitSink> TokenSink for Units<'_, S> {
             self.sink.between(&self.left_out.to_le_bytes());
         }
         let (bytes, classes) = (text.text(), text.classes());
+        // All at once: most texts have no such letter, and a short stretch costs as much to begin as a long one.
+        let places = self.places.first().zip(self.places.last());
+        let may_fold = places.is_some_and(|(&(start, _), &(_, end))| {
+            orthography::may_fold(&bytes[start as usize..end as usize])
+        });
         let mut at = self.covered;
         let mut first = 0;
         while let Some(&(start, end)) = self.places.get(first) {
@@ -221,7 +226,7 @@ impl<S: UnitSink> TokenSink for Units<'_, S> {
             }
             let outer =
                 [self.places[first].1, self.places[last].0].map(|place| place as usize - start);
-            if orthography::may_fold(&bytes[start..end]) {
+            if may_fold && orthography::may_fold(&bytes[start..end]) {
                 let places = self.places[first..=last].iter();
                 for (hash, &(start, end)) in self.hashes[first..=last].iter_mut().zip(places) {
                     let token = &bytes[start as usize..end as usize];

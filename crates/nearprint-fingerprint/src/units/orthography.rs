@@ -10,8 +10,10 @@ use crate::lookup3;
 #[inline]
 pub(super) fn may_fold(text: &[u8]) -> bool {
     // Without a branch for each byte, so that it becomes vector code.
-    text.iter()
-        .fold(false, |any, &byte| any | (byte & 0xFE == 0xCE) | (byte.wrapping_sub(0xD6) < 4))
+    !text.is_ascii()
+        && text
+            .iter()
+            .fold(false, |any, &byte| any | (byte & 0xFE == 0xCE) | (byte.wrapping_sub(0xD6) < 4))
 }
 
 /// The hash of a token in the spelling that stands for all; `None` where that is its own.
