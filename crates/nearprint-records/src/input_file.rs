@@ -1,6 +1,7 @@
 //! A file that may be one document or hold many: examined first, then read as what it is.
 
 pub(crate) mod mbox;
+mod translations;
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -9,6 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use mbox::Mbox;
+pub use translations::Translations;
 
 use crate::archive::Archive;
 use crate::expansion::{Compression, Damage, Expansion, Raw};

@@ -168,7 +168,7 @@ pub use files::{FileSettings, FileSource};
 pub use http_body::HttpBody;
 pub use id::{BadId, DocumentId, LONGEST_ID, escape, unescape};
 #[cfg(feature = "files")]
-pub use input_file::InputFile;
+pub use input_file::{InputFile, Translations};
 #[cfg(feature = "files")]
 pub use interchange::{
     InterchangeError, InterchangeForm, InterchangeHeader, InterchangeReader, InterchangeReason,

@@ -17,6 +17,7 @@ pub use self::prints::PrintInputs;
 pub use self::seen_files::SeenFiles;
 pub use self::unexpected_input::{UnexpectedInput, expect_one_document, expect_prints};
 
+use std::io::Cursor;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -173,6 +174,7 @@ impl InputSource {
         match container {
             None => match self.refused_rows(&mut file) {
                 Some(error) => Some(Err(error)),
+                None if self.may_be_translated(&mut file) => self.with_translations(document, file),
                 None => Some(Ok(document)),
             },
             Some(container) => self.enter(file, Some(path), container),
@@ -186,13 +188,42 @@ impl InputSource {
                 if let Some(error) = self.refused_rows(&mut file) {
                     return Some(Err(error));
                 }
-                let bytes = file.into_bytes(self.settings.files.max_bytes);
+                let (place, is_article) = (file.place().clone(), self.may_be_translated(&mut file));
+                let bytes = match file.into_bytes(self.settings.files.max_bytes) {
+                    Ok(bytes) => bytes,
+                    Err(error) => return Some(Err(error)),
+                };
                 let id = DocumentId::new("-").expect("a hyphen is an id");
-                Some(bytes.map(|bytes| Document::from_bytes(id, bytes)))
+                let again =
+                    is_article.then(|| InputFile::from_reader(place, Cursor::new(bytes.clone())));
+                let document = Document::from_bytes(id, bytes);
+                match again {
+                    Some(file) => self.with_translations(document, file),
+                    None => Some(Ok(document)),
+                }
             }
             Ok(Some(container)) => self.enter(file, None, container),
             Err(error) => Some(Err(error)),
         }
+    }
+
+    /// Whether it is looked for translations in the file.
+    fn may_be_translated(&self, file: &mut InputFile) -> bool {
+        self.settings.format == InputFormat::Auto && file.begins_article(&self.settings.reading)
+    }
+
+    /// A document, or where it holds translations of itself, it and these as what is read next.
+    fn with_translations(
+        &mut self,
+        document: Document,
+        file: InputFile,
+    ) -> Option<Result<Document, ErrorRecord>> {
+        let Some(translations) = file.translations(&self.settings.reading) else {
+            return Some(Ok(document));
+        };
+        self.bytes_read.fetch_add(document.length(), Ordering::Relaxed);
+        self.documents = Some(Box::new(std::iter::once(Ok(document)).chain(translations)));
+        None
     }
 
     fn container(&self, file: &mut InputFile) -> Result<Option<Container>, ErrorRecord> {

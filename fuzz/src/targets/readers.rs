@@ -122,7 +122,8 @@ pub fn separated(data: &[u8]) {
     check(rest, all[usize::from(*first) % all.len()]);
 }
 
-/// Whatever a file is taken for by its content: the same each time, and read as that.
+/// Whatever a file is taken for by its content: the same each time, and read as that. Translations in an article are
+/// stretches of it, one after the other.
 pub fn input_file(data: &[u8]) {
     let settings = settings();
     let container = |mut file: InputFile| file.container(&settings).ok().flatten();
@@ -130,5 +131,16 @@ pub fn input_file(data: &[u8]) {
     assert_eq!(found, container(open(data)));
     if let Some(container) = found {
         check(data, container);
+    }
+    let mut end = 0;
+    for document in open(data).translations(&settings).into_iter().flatten().take(MOST).flatten() {
+        let (Some(offset), Some(length)) = (document.place.offset, document.place.length) else {
+            panic!("a translation without a place")
+        };
+        assert!(offset >= end && length > 0, "{}", document.place);
+        end = offset + length;
+        if document.place.wrapper.is_none() {
+            assert_eq!(told(document).1.ok(), Some(data[offset as usize..end as usize].to_vec()));
+        }
     }
 }

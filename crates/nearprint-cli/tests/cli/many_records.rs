@@ -156,3 +156,61 @@ fn extract_writes_a_record_for_each_of_many_documents() {
     assert_eq!((run.out.as_str(), run.code), ("", Some(2)), "{run:?}");
     assert!(run.err.contains("--json writes a line for each"), "{}", run.err);
 }
+
+/// An article, which holds its translations.
+fn article(text: &str, translations: &[&str]) -> String {
+    let body = |text: &str| format!("<body><p>{text}</p></body>");
+    let parts: String = translations
+        .iter()
+        .enumerate()
+        .map(|(number, text)| {
+            let body = body(text);
+            format!(
+                "<sub-article id=\"S{number}\" article-type=\"translation\">{body}</sub-article>"
+            )
+        })
+        .collect();
+    let body = body(text);
+    format!("<article article-type=\"research-article\">{body}{parts}</article>")
+}
+
+#[test]
+fn translations_in_an_article_are_documents() {
+    const GERMAN: &str = "Nebel kam am Mittag und blieb über dem Hafen, bis die Glocken läuteten";
+    const FRENCH: &str = "Le brouillard vint à midi et resta sur le port jusqu'aux cloches";
+    let sandbox = Sandbox::new();
+    let both = article(TEXT, &[GERMAN, FRENCH]);
+    let at = |part: &str| both.find(&format!("<sub-article id=\"{part}\"")).unwrap();
+    let ids = ["S0", "S1"].map(|part| format!("d/a.xml@{} ({part})", at(part)));
+    sandbox.file("d/a.xml", &both).file("d/b.txt", GERMAN).file("d/c.xml", article(TEXT, &[]));
+    let run = sandbox.run(["fingerprint", "d"]);
+    assert_eq!(run.ids(), ["d/a.xml", &ids[0], &ids[1], "d/b.txt", "d/c.xml"], "{run:?}");
+    let run = sandbox.run(["extract", "--json", "d/a.xml"]);
+    let texts: Vec<serde_json::Value> =
+        run.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let texts: Vec<_> = texts.iter().map(|row| row["text"].as_str().unwrap().trim()).collect();
+    assert_eq!(texts, [TEXT, GERMAN, FRENCH]);
+    let run = sandbox.run(["pairs", "d"]);
+    let pairs: Vec<_> = run.rows().into_iter().map(|row| (row[0].to_owned(), row[1])).collect();
+    assert_eq!(pairs.len(), 2, "{run:?}");
+    assert!(pairs.iter().any(|(a, b)| *a == ids[0] && *b == "d/b.txt"), "{pairs:?}");
+
+    // A file is copied whole if anything of it is kept, and not at all if nothing is.
+    sandbox.file("first/b.txt", GERMAN).file("first/c.xml", article(TEXT, &[]));
+    let dedup = |to: &'static str| {
+        let run = sandbox.run(["dedup", "-qq", "--against", "first", "--write", to, "d"]);
+        run.expect_fine();
+    };
+    dedup("kept");
+    assert_eq!(std::fs::read_to_string(sandbox.path("kept/a.xml")).unwrap(), both);
+    assert!(!sandbox.path("kept/b.txt").exists());
+    sandbox.file("first/d.txt", FRENCH);
+    dedup("rest");
+    assert!(!sandbox.path("rest/a.xml").exists());
+
+    // Each file for one document.
+    let run = sandbox.run(["fingerprint", "--read", "format=files", "d/a.xml"]);
+    assert_eq!(run.ids(), ["d/a.xml"]);
+    let run = sandbox.run_with(["fingerprint", "-"], both.as_bytes());
+    assert_eq!(run.ids(), ["-", &ids[0].replace("d/a.xml", "-"), &ids[1].replace("d/a.xml", "-")]);
+}

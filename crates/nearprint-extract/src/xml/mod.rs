@@ -252,7 +252,8 @@ impl<'a> Document<'a> {
     fn start(&mut self, name: &'a str, attributes: &'a str, empty: bool) {
         let name = if self.is_linuxdoc() { linuxdoc::small_name(name) } else { name };
         let local = local(name);
-        if !self.rooted {
+        let is_root = !self.rooted;
+        if is_root {
             self.rooted = true;
             // One vocabulary is unlike all others, and known by its root.
             if local == "rfc" {
@@ -266,7 +267,11 @@ impl<'a> Document<'a> {
             self.included = self.included.or_else(|| attributes::attribute(attributes, "href"));
         }
         let element = Element { local, attributes, empty };
-        let role = (self.vocabulary.role)(&element);
+        let role = match (self.vocabulary.role)(&element) {
+            // A translation by itself is a document.
+            Role::Translation if is_root => Role::Block,
+            role => role,
+        };
         let dropped = self.is_dropped(local, role);
         let moves = self.destination(local).map(|place| (self.flow.len(), place));
         if self.dropped == 0 && !dropped {

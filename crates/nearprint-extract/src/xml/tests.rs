@@ -209,6 +209,15 @@ fn xml2rfc_is_said_to_be_outside_the_profile() {
 }
 
 #[test]
+fn a_translation_by_itself_is_a_document() {
+    let part = "<sub-article article-type=\"translation\"><front-stub><title-group><article-title>Nebel\
+                </article-title></title-group></front-stub><body><p>Er kam.</p></body></sub-article>";
+    assert_eq!(text_of(part), "Nebel|Er kam.");
+    let whole = format!("<article><body><p>Fog</p></body>{part}</article>");
+    assert_eq!(text_of(&whole), "Fog");
+}
+
+#[test]
 fn linuxdoc_is_sgml() {
     let head = "<!doctype linuxdoc system [<!entity w '3 <tt/x/'>]>\n<article><title>Fog\n<author>A. B.\n<toc>";
     for (text, expected) in [

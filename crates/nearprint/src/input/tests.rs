@@ -42,10 +42,17 @@ fn an_input_goes_on_at_any_document() {
         ("d/e.txt", String::new()),
         ("f.csv", "id,text\n1,fog\n2,\"rain\nand hail\"\n3\n4,end\n".to_owned()),
         ("g.warc", warc(9..12)),
+        (
+            "h.xml",
+            format!(
+                "<article article-type=''>Fog{}</article>",
+                "<sub-article article-type='translation'>Nebel</sub-article>".repeat(3)
+            ),
+        ),
     ] {
         std::fs::write(path(name), text).unwrap();
     }
-    let named = ["d", "missing", "f.csv", "f.csv", "g.warc"].map(path);
+    let named = ["d", "missing", "f.csv", "f.csv", "g.warc", "h.xml"].map(path);
     let open = || InputSource::new(&named, InputSettings::default());
     let (mut all, mut wanted, mut positions) = (open(), Vec::new(), Vec::new());
     loop {
@@ -54,7 +61,7 @@ fn an_input_goes_on_at_any_document() {
         wanted.push(told(&found));
     }
     // A file that is named again is one row, which names the first path.
-    assert_eq!(wanted.len(), 3 + 90 + 6 + 1 + 4 + 1 + 3);
+    assert_eq!(wanted.len(), 3 + 90 + 6 + 1 + 4 + 1 + 3 + 4);
     let mut batches = open();
     assert_eq!(rest(&mut batches), wanted);
     let records = all.record_counts();

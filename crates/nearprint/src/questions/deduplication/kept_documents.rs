@@ -95,10 +95,11 @@ impl From<Error> for KeptError {
 impl Decisions {
     /// Writes all that is kept: of files that hold many documents everything but the documents dropped, byte for byte
     /// (the header of a table and lines that are not documents stay too); files that are documents themselves are
-    /// copied or not. Parquet and Arrow are written again without the rows dropped, with their schema and metadata,
-    /// where there are any. A file that is reached by several paths is written once, by the first. `files` are those of
-    /// the input: of which there is no document (an archive of revisits, a table without rows) is copied. Files that
-    /// could not be read are left out, and counted.
+    /// copied or not, and one that holds translations of itself is copied if any of them is kept. Parquet and Arrow are
+    /// written again without the rows dropped, with their schema and metadata, where there are any. A file that is
+    /// reached by several paths is written once, by the first. `files` are those of the input: of which there is no
+    /// document (an archive of revisits, a table without rows) is copied. Files that could not be read are left out,
+    /// and counted.
     ///
     /// # Errors
     /// Where a file cannot be read any more or has changed, or the output cannot be written; nothing appears then.
@@ -126,7 +127,7 @@ impl Decisions {
             let written = met.entry(file.name.clone()).or_default();
             if *written
                 || !file.was_readable
-                || (file.is_document && !self.keeps(gathered, file.documents.start))
+                || (file.is_document && !file.documents.clone().any(|at| self.keeps(gathered, at)))
             {
                 continue;
             }
@@ -159,6 +160,9 @@ impl Decisions {
                 }
                 if let Some(written) = self.with_its_revisits(&file.name, &path, to) {
                     return written;
+                }
+                if file.is_document {
+                    return copy_without(&path, None, [], to);
                 }
                 let dropped =
                     documents.filter_map(|at| self.dropped(gathered, at, wrapper).transpose());
@@ -226,6 +230,16 @@ impl Decisions {
             wrapper: None,
         };
         let mut document = first;
+        if file.is_document {
+            // Translations that the document holds follow it.
+            while file.documents.end < gathered.log.len() {
+                let next = gathered.log.get(file.documents.end).map_err(Error::TemporaryFile)?;
+                if next.place.file != file.name || next.place.offset.is_none() {
+                    break;
+                }
+                file.documents.end += 1;
+            }
+        }
         while !file.is_document {
             // Stretches are counted as the places of what is dropped are.
             if file.wrapper.is_none() && !self.keeps(gathered, document) {
@@ -279,7 +293,7 @@ struct FileOf {
     read_as: Option<DocumentId>,
     /// Its documents, by number.
     documents: Range<u64>,
-    /// Whether it is one document itself.
+    /// Whether it is one document itself, whose translations, if it holds any, are its other documents.
     is_document: bool,
     /// Whether there was anything to read: opening it now might wait for ever, as that of a pipe does.
     was_readable: bool,
