@@ -39,7 +39,13 @@ pub(crate) struct LanePlaces {
     pub(crate) places: Arc<Places>,
     taken: Arc<LaneMean>,
     turn: LaneMean,
+    /// Requests that have waited so far.
+    turns: AtomicU64,
 }
+
+/// Requests that have waited from which their turns alone tell what is expected: how long places are taken says too
+/// much where a change waits for two commits.
+const KNOWN_TURNS: u64 = 512;
 
 /// What a request that joins the queue of a lane now has before it.
 pub(crate) struct ExpectedWait {
@@ -53,7 +59,8 @@ impl LanePlaces {
     /// So many places, of which one client has `most_each` at most.
     pub(crate) fn new(number: usize, most_each: usize) -> Self {
         let places = Places::new(number as u64, most_each as u64);
-        Self { places, taken: Arc::default(), turn: Mean::default() }
+        let turns = AtomicU64::new(0);
+        Self { places, taken: Arc::default(), turn: Mean::default(), turns }
     }
 
     /// What a request of a client that joins the queue now has before it: by the turns of those before it, and where
@@ -64,12 +71,14 @@ impl LanePlaces {
         let of_places = u32::try_from(before as u64 / places).unwrap_or(u32::MAX);
         let by_turns = self.turn.get().saturating_mul(turns);
         let by_places = self.taken.get().saturating_mul(of_places);
-        ExpectedWait { before, time: by_turns.max(by_places) }
+        let is_known = self.turns.load(Ordering::Relaxed) >= KNOWN_TURNS;
+        ExpectedWait { before, time: if is_known { by_turns } else { by_turns.max(by_places) } }
     }
 
     /// Notes how long a request waited that had so many before it.
     pub(crate) fn note_wait(&self, time: Duration, before: usize) {
         self.turn.note(time / u32::try_from(before + 1).unwrap_or(u32::MAX));
+        self.turns.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Where it is noted how long a place was taken.
@@ -135,6 +144,12 @@ mod tests {
         }
         let time = lane.expected_wait(&a).time.as_millis();
         assert!((1900..=2000).contains(&time), "{time}");
+        // Turns are believed, not how long a place takes, once many have waited.
+        for _ in 0..3200 {
+            lane.note_wait(Duration::from_millis(40), 39);
+        }
+        let time = lane.expected_wait(&a).time.as_millis();
+        assert!((39..=42).contains(&time), "{time}");
         // Another client waits for none of these.
         assert_eq!(lane.expected_wait(&b).time, Duration::ZERO);
         drop((waits, held));

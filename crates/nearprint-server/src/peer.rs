@@ -21,7 +21,7 @@ use crate::alarm::{Alarm, AlarmTimer};
 
 /// How long a connection rests after a request on it was refused for want of room, if the client does not wait by
 /// itself as the answer asks. With the wait of a request before it, less than a second.
-const REST: Duration = Duration::from_millis(300);
+const REST: Duration = Duration::from_millis(200);
 
 /// The other end of a connection.
 #[derive(Debug)]

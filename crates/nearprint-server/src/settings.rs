@@ -58,7 +58,7 @@ pub struct ServerLimits {
     /// the process may not open as many files. Default 16,384.
     pub connections: usize,
     /// Requests that wait for a thread at the same time; further ones get 503 at once, as do
-    /// those of a client of which so many wait that one more would take 0.6 seconds. Default 8,192.
+    /// those of a client of which so many wait that one more would take 0.75 seconds. Default 8,192.
     pub waiting: usize,
     /// How long a request waits for a thread, or for room for its body, until it gets 503. Default 10 seconds.
     pub wait: Duration,

@@ -46,7 +46,7 @@ const WRITERS: usize = 64;
 const RESERVED: usize = 1;
 
 /// How long a request waits for threads, as far as that can be expected; one that would wait longer is refused at once.
-const LONGEST_WAIT: Duration = Duration::from_millis(600);
+const LONGEST_WAIT: Duration = Duration::from_millis(750);
 
 /// Longer than anything waits.
 const FOREVER: Duration = Duration::from_secs(365 * 24 * 60 * 60);
