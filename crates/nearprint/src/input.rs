@@ -174,8 +174,7 @@ impl InputSource {
         match container {
             None => match self.refused_rows(&mut file) {
                 Some(error) => Some(Err(error)),
-                None if self.may_be_translated(&mut file) => self.with_translations(document, file),
-                None => Some(Ok(document)),
+                None => self.with_translations(document, file),
             },
             Some(container) => self.enter(file, Some(path), container),
         }
@@ -188,7 +187,8 @@ impl InputSource {
                 if let Some(error) = self.refused_rows(&mut file) {
                     return Some(Err(error));
                 }
-                let (place, is_article) = (file.place().clone(), self.may_be_translated(&mut file));
+                let (place, is_article) =
+                    (file.place().clone(), file.begins_article(&self.settings.reading));
                 let bytes = match file.into_bytes(self.settings.files.max_bytes) {
                     Ok(bytes) => bytes,
                     Err(error) => return Some(Err(error)),
@@ -207,20 +207,15 @@ impl InputSource {
         }
     }
 
-    /// Whether it is looked for translations in the file.
-    fn may_be_translated(&self, file: &mut InputFile) -> bool {
-        self.settings.format == InputFormat::Auto && file.begins_article(&self.settings.reading)
-    }
-
     /// A document, or where it holds translations of itself, it and these as what is read next.
     fn with_translations(
         &mut self,
         document: Document,
         file: InputFile,
     ) -> Option<Result<Document, ErrorRecord>> {
-        let Some(translations) = file.translations(&self.settings.reading) else {
-            return Some(Ok(document));
-        };
+        let is_asked = self.settings.format == InputFormat::Auto;
+        let found = is_asked.then(|| file.translations(&self.settings.reading)).flatten();
+        let Some(translations) = found else { return Some(Ok(document)) };
         self.bytes_read.fetch_add(document.length(), Ordering::Relaxed);
         self.documents = Some(Box::new(std::iter::once(Ok(document)).chain(translations)));
         None

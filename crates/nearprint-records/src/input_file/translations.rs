@@ -5,7 +5,6 @@
 //! article that is damaged may lose a translation here. It is still a document, whose extractor says what is wrong.
 
 use std::io::Read;
-use std::sync::Arc;
 
 use memchr::{memchr, memmem};
 
@@ -30,9 +29,8 @@ const DECLARATION: usize = 256;
 pub struct Translations {
     place: Place,
     charset: Option<String>,
-    bytes: Arc<[u8]>,
-    /// Where the search goes on.
-    at: usize,
+    bytes: Vec<u8>,
+    next: Option<Element>,
 }
 
 impl InputFile {
@@ -61,12 +59,13 @@ impl InputFile {
         let mut bytes = Vec::new();
         let read = expanded.take(longest.saturating_add(1)).read_to_end(&mut bytes).ok()?;
         let is_whole = read as u64 <= longest;
-        let found = Translations { place, charset: charset(&bytes), bytes: bytes.into(), at: 0 };
-        (is_whole && found.element_from(0).is_some()).then_some(found)
+        let next = element_from(&bytes, 0).filter(|_| is_whole)?;
+        Some(Translations { place, charset: charset(&bytes), bytes, next: Some(next) })
     }
 }
 
 /// An element that is a translation.
+#[derive(Debug)]
 struct Element {
     start: usize,
     end: usize,
@@ -74,47 +73,50 @@ struct Element {
     id: Option<DocumentId>,
 }
 
-impl Translations {
-    /// The next translation that begins at this byte or later. One within another is a part of it.
-    fn element_from(&self, at: usize) -> Option<Element> {
-        let tags = Tags { bytes: &self.bytes, at };
-        let mut depth = 0_usize;
-        let mut open: Option<(usize, Element)> = None;
-        for tag in tags {
-            match (&mut open, tag.kind) {
-                (_, TagKind::Empty) => {}
-                (None, TagKind::Start) => {
-                    if attribute(tag.attributes, b"article-type") == Some(TRANSLATION) {
-                        let id = attribute(tag.attributes, b"id")
-                            .and_then(|id| DocumentId::new(std::str::from_utf8(id).ok()?).ok());
-                        open = Some((depth, Element { start: tag.start, end: tag.end, id }));
-                    }
-                    depth += 1;
+/// The next translation that begins at this byte or later. One within another is a part of it.
+fn element_from(bytes: &[u8], at: usize) -> Option<Element> {
+    let tags = Tags { bytes, at };
+    let mut depth = 0_usize;
+    let mut open: Option<(usize, Element)> = None;
+    for tag in tags {
+        match (&mut open, tag.kind) {
+            (_, TagKind::Empty) => {}
+            (None, TagKind::Start) => {
+                if attribute(tag.attributes, b"article-type") == Some(TRANSLATION) {
+                    let id = attribute(tag.attributes, b"id")
+                        .and_then(|id| DocumentId::new(std::str::from_utf8(id).ok()?).ok());
+                    open = Some((depth, Element { start: tag.start, end: tag.end, id }));
                 }
-                (Some(_), TagKind::Start) => depth += 1,
-                (None, TagKind::End) => depth = depth.saturating_sub(1),
-                (Some((outer, element)), TagKind::End) => {
-                    depth -= 1;
-                    if depth == *outer {
-                        element.end = tag.end;
-                        return open.map(|(_, element)| element);
-                    }
+                depth += 1;
+            }
+            (Some(_), TagKind::Start) => depth += 1,
+            (None, TagKind::End) => depth = depth.saturating_sub(1),
+            (Some((outer, element)), TagKind::End) => {
+                depth -= 1;
+                if depth == *outer {
+                    element.end = tag.end;
+                    return open.map(|(_, element)| element);
                 }
             }
         }
-        None
     }
+    None
 }
 
 impl Iterator for Translations {
     type Item = Result<Document, ErrorRecord>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let Element { start, end, id: record } = self.element_from(self.at)?;
-        self.at = end;
+        let Element { start, end, id: record } = self.next.take()?;
+        self.next = element_from(&self.bytes, end);
         let (offset, length) = (Some(start as u64), Some((end - start) as u64));
         let place = Place { offset, length, record, ..self.place.clone() };
-        let id = match DocumentId::new(place.to_string()) {
+        // What an editor calls it stays when the article is revised, and where it stands does not.
+        let name = match &place.record {
+            Some(record) => format!("{} ({record})", place.file),
+            None => place.to_string(),
+        };
+        let id = match DocumentId::new(name) {
             Ok(id) => id,
             Err(bad) => {
                 let detail = bad.to_string().into();
@@ -278,7 +280,7 @@ mod tests {
         let all: Vec<_> = found.iter().map(|(_, text, _)| text.as_str()).collect();
         assert_eq!(all, [one, two]);
         let at = memmem::rfind(&text, one.as_bytes()).unwrap();
-        assert_eq!(found[0].0, format!("a.xml@{at} (S1)"));
+        assert_eq!(found[0].0, "a.xml (S1)");
         assert!(found[1].0.ends_with(&format!("@{}", at + one.len() + 1)), "{}", found[1].0);
         assert_eq!(read(&text, text.len() as u64 - 1), None, "too long");
     }
