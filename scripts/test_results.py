@@ -4,7 +4,7 @@ import pathlib
 import re
 import unittest
 
-RESULTS = pathlib.Path(__file__).resolve().parent / "results"
+RESULTS = pathlib.Path(__file__).resolve().parent.parent / "bench" / "results"
 LINK = re.compile(r"\]\(([^)#]+)\)")
 
 
