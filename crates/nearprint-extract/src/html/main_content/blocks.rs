@@ -46,12 +46,20 @@ pub(super) struct Blocks<'p, 'a, 't> {
 }
 
 impl Blocks<'_, '_, '_> {
-    /// Takes out what readers said, before the element is chosen.
+    /// Takes out what readers said, before the element is chosen. It follows what it is said of: readers may have said
+    /// more than an article does, but not where next to nothing stands before them.
     pub(super) fn drop_comments(&mut self) {
-        let left = if self.kind == PageKind::Article { LEFT_OF_ARTICLE } else { LEFT };
-        if self.kind != PageKind::Discussion {
-            self.drop_where(97, left, |span, _, _| span.names.any(Names::COMMENT));
+        if self.kind == PageKind::Discussion {
+            return;
         }
+        let comments = self.found_where(97, |span, _, _| span.names.any(Names::COMMENT));
+        let Some(first) = comments.last() else { return };
+        let prose = |lines: &Range<usize>| self.lines.of(lines).prose;
+        let stands_before = prose(&(self.root.start..first.start));
+        let is_after_an_article = self.kind == PageKind::Article
+            && stands_before * 100 >= prose(&self.root) * LEFT_OF_ARTICLE;
+        let left = if is_after_an_article { LEFT_OF_ARTICLE } else { LEFT };
+        self.drop_found(comments, left);
     }
 
     /// Takes out all else that is not content of the chosen element.
@@ -116,6 +124,16 @@ impl Blocks<'_, '_, '_> {
         left: usize,
         is_out: impl Fn(&Span<'_>, Bytes, Bytes) -> bool,
     ) {
+        let found = self.found_where(most, is_out);
+        self.drop_found(found, left);
+    }
+
+    /// The outermost blocks of which this holds and that have less than `most` percent of the prose, from the last.
+    fn found_where(
+        &self,
+        most: usize,
+        is_out: impl Fn(&Span<'_>, Bytes, Bytes) -> bool,
+    ) -> Vec<Range<usize>> {
         let all = self.lines.of(&self.root);
         let mut found: Vec<Range<usize>> = Vec::new();
         for (span, lines) in self.spans.iter().zip(self.lines_of) {
@@ -139,6 +157,12 @@ impl Blocks<'_, '_, '_> {
                 found.push(lines.clone());
             }
         }
+        found
+    }
+
+    /// Takes out blocks, if `left` percent of the prose are left.
+    fn drop_found(&mut self, found: Vec<Range<usize>>, left: usize) {
+        let all = self.lines.of(&self.root);
         let before = self.lines.kept_of(&self.root).prose;
         let gone: usize = found.iter().map(|lines| self.lines.kept_of(lines).prose).sum();
         if (before - gone) * 100 >= all.prose * left {

@@ -125,6 +125,20 @@ fn comments_with_a_heading_are_at_the_end() {
 }
 
 #[test]
+fn comments_follow_what_they_are_said_of() {
+    let said = "<p>A remark that is longer than eighty letters, as those of readers who know it well can be.</p>";
+    let thread = format!("<div class=replies>{PROSE}{}</div>", said.repeat(9));
+    let notice = format!("<div><h2>Block</h2>{MORE}</div>");
+    for (page, is_kept) in
+        [(format!("{thread}{notice}"), true), (format!("{notice}{thread}"), false)]
+    {
+        let (text, _) =
+            run(&format!("<meta property='og:type' content=article><main>{page}</main>"));
+        assert_eq!(text.contains("dusk"), is_kept, "{text}");
+    }
+}
+
+#[test]
 fn links_that_an_author_wrote_stay() {
     let text = format!("{PROSE}{MORE}").repeat(15);
     let list = "<li><a href='/a'>The first of the sources</a><li><a href='/b'>The second one</a>";
