@@ -3,8 +3,8 @@
 //! Out: `nav`, and `header`, `footer` and `aside` outside `article` and `main`; forms and controls; menus and
 //! dialogs; what is hidden; the same by ARIA role; `script`, `style`, `template`, `noscript`, `svg`; the
 //! title, which is metadata; alternative texts; ruby annotations. In: all else, captions, tables, quotations,
-//! notes and reference lists among it. If almost nothing is left, what scripts show or do without is read
-//! ([`fallback`]).
+//! notes and reference lists among it. Parts that follow a page until a script moves them are at their places
+//! ([`segments`]). If almost nothing is left, what scripts show or do without is read ([`fallback`]).
 
 mod element;
 mod fallback;
@@ -12,6 +12,7 @@ mod head;
 mod hocr;
 mod main_content;
 mod page;
+mod segments;
 mod stack;
 mod structured_data;
 mod superscripts;
@@ -91,6 +92,14 @@ pub(crate) fn xhtml_part(text: &str, job: &mut Job<'_>) -> Result<String, Extrac
 }
 
 fn document(text: &str, syntax: Syntax, job: &mut Job<'_>) -> Result<String, ExtractError> {
+    let moved = segments::moved(text, job)?;
+    if moved.is_some() {
+        job.warn(
+            WarningCode::HiddenKept,
+            "parts that follow the page until a script moves them to their places were read there",
+        );
+    }
+    let text = moved.as_deref().unwrap_or(text);
     if !job.hints.main_content {
         return Ok(extract(text, syntax, PageParts::Text, job)?.text);
     }

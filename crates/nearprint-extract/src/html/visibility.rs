@@ -1,5 +1,7 @@
 //! Which elements a page hides or marks as furniture, detected from their attributes.
 
+use super::tokenizer::Tag;
+
 /// What the attributes of a tag say about its content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mark {
@@ -37,6 +39,36 @@ impl Marks {
     }
 }
 
+/// The id of a part of a page that React streams, or of its place: what the page puts before the letter, and a number
+/// in hexadecimal digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct SegmentId<'a>(&'a str, &'a str);
+
+impl<'a> SegmentId<'a> {
+    /// That of the part that a tag begins: `<div hidden id="S:0">`.
+    pub(super) fn of_part(tag: Tag<'a>) -> Option<Self> {
+        let is_hidden = tag
+            .attributes()
+            .any(|(name, value)| name.eq_ignore_ascii_case("hidden") && is_hidden_by(value));
+        id(tag).filter(|_| is_hidden).and_then(|id| Self::split(id, "S:"))
+    }
+
+    /// That of the part that this tag is the place of: `<template id="B:0">`, or `P:0` inside another part.
+    pub(super) fn of_place(tag: Tag<'a>) -> Option<Self> {
+        id(tag).and_then(|id| Self::split(id, "B:").or_else(|| Self::split(id, "P:")))
+    }
+
+    fn split(id: &'a str, letter: &str) -> Option<Self> {
+        let (prefix, number) = id.rsplit_once(letter)?;
+        let is_number = !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_hexdigit());
+        is_number.then_some(Self(prefix, number))
+    }
+}
+
+fn id(tag: Tag<'_>) -> Option<&str> {
+    tag.attributes().find(|(name, _)| name.eq_ignore_ascii_case("id")).map(|(_, value)| value)
+}
+
 /// Reads the attributes of one tag, their names and values.
 pub(super) fn marks<'a>(attributes: impl Iterator<Item = (&'a str, &'a str)>) -> Marks {
     let mut mark = Mark::None;
@@ -56,7 +88,7 @@ pub(super) fn marks<'a>(attributes: impl Iterator<Item = (&'a str, &'a str)>) ->
             (4, b'r') if name.eq_ignore_ascii_case("role") => role(value),
             (5, b'c') if name.eq_ignore_ascii_case("class") => class(value),
             (2, b'i') if name.eq_ignore_ascii_case("id") => {
-                is_segment |= is_streamed_segment(value);
+                is_segment |= SegmentId::split(value, "S:").is_some();
                 if is_margin(value) { Mark::Margin } else { Mark::None }
             }
             _ => Mark::None,
@@ -79,14 +111,6 @@ pub(super) fn marks<'a>(attributes: impl Iterator<Item = (&'a str, &'a str)>) ->
 /// Whether the attribute `hidden` hides: "until-found" content is part of the page and found by searching it.
 fn is_hidden_by(value: &str) -> bool {
     !value.eq_ignore_ascii_case("until-found")
-}
-
-/// Whether an id is that of a segment that React streams: `S:` and a number in hexadecimal digits, after a prefix that
-/// the page may choose.
-fn is_streamed_segment(value: &str) -> bool {
-    value.rsplit_once("S:").is_some_and(|(_, number)| {
-        !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_hexdigit())
-    })
 }
 
 fn aria_hidden(value: &str) -> Mark {
