@@ -39,9 +39,9 @@ pub(super) fn moved(text: &str, job: &Job<'_>) -> Result<Option<String>, Extract
         return Ok(None);
     }
     job.work.admit(text.len());
-    let mut streamed = Streamed::default();
-    streamed.find(text, job)?;
-    Ok(streamed.moved(text))
+    let mut stream = Stream::default();
+    stream.find(text, job)?;
+    Ok(stream.moved(text))
 }
 
 /// Whether there is a place, and an id such as a part has. Nearly all pages are ruled out by this.
@@ -56,13 +56,13 @@ fn may_have_parts(text: &[u8]) -> bool {
 
 /// The places and parts of a page, each in their order.
 #[derive(Debug, Default)]
-struct Streamed<'t> {
+struct Stream<'t> {
     places: Vec<Place<'t>>,
     parts: Vec<Part>,
     by_id: HashMap<SegmentId<'t>, usize>,
 }
 
-impl<'t> Streamed<'t> {
+impl<'t> Stream<'t> {
     fn find(&mut self, text: &'t str, job: &Job<'_>) -> Result<(), ExtractError> {
         // The part that is open, and how many elements are open in it that are named as it is.
         let mut part: Option<(SegmentId<'t>, Range<usize>, usize)> = None;
