@@ -116,8 +116,14 @@ fn is_html_behind_something(text: &str) -> bool {
         strip_ignoring_case(line, "<!doctype html").is_some()
             || strip_ignoring_case(line, "<html").is_some_and(|rest| rest.starts_with(['>', ' ']))
     };
-    let mut is_header = true;
+    let (mut is_header, mut is_comment) = (true, false);
     for line in near.lines() {
+        // Comments of the page may stand between.
+        is_comment |= is_header && line.trim_start().starts_with("<!--");
+        if is_comment {
+            is_comment = !line.contains("-->");
+            continue;
+        }
         if begins(line.trim_start()) {
             let is_indented = line.starts_with([' ', '\t']);
             return is_header || (!is_indented && ends_as_page(text));
@@ -252,6 +258,8 @@ mod tests {
             ("<https://example.org> is a link", Media::Plain),
             ("<name@example.org> wrote:", Media::Plain),
             ("Content-type: text/html\n\n<!DOCTYPE HTML>\n<p>x", Media::Html),
+            ("Content-type: text/html\n\n<!-- x\n y -->\n\n  <HTML>\n  <p>x", Media::Html),
+            ("A page:\n<!-- x -->\n  <HTML>\n  <p>x", Media::Plain),
             ("About\n```\n<html>\n```\n", Media::Markdown),
             ("About\n~~~\n<html>\n</html>\n~~~\nEnd", Media::Plain),
             ("HTTP/1.1 200 OK\nServer: x\n\n<html>\n<p>x", Media::Html),
