@@ -47,7 +47,7 @@ pub(super) fn strip_inline(ends: &Ends<'_>, attributes: &Attributes<'_>, nesting
     let text = ends.text();
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(at) = rest.find(['{', '[', '<', '(', '&', ':']) {
+    while let Some(at) = rest.find(['{', '[', '<', '(', '&', ':', '$']) {
         let start = text.len() - rest.len();
         out.push_str(&inline::without_stars(text, start..start + at));
         rest = &rest[at..];
@@ -75,6 +75,12 @@ fn special<'a>(
                         out.push_str(&strip_inline(&value, attributes, nesting + 1));
                     }
                     (false, Some(text)) => out.push_str(text),
+                    // What is not known stands for something: it joins no words.
+                    _ if after[name.len() + 1..].starts_with(char::is_alphanumeric)
+                        && out.ends_with(char::is_alphanumeric) =>
+                    {
+                        out.push(' ');
+                    }
                     _ => {}
                 }
                 return name.len() + 2;
@@ -114,6 +120,16 @@ fn special<'a>(
                 return term.len() + 6;
             }
             out.push('(');
+        }
+        // Nothing between these is markup.
+        b'$' => {
+            if let Some(text) = after.strip_prefix('$')
+                && let Some(text) = ends.up_to(text, "$$")
+            {
+                out.push_str(text);
+                return text.len() + 4;
+            }
+            out.push('$');
         }
         b':' => {
             if let Some(length) = inline_macro(after, ends, attributes, nesting, out) {
