@@ -37,9 +37,9 @@ pub struct Limits {
     pub max_attributes: u32,
     /// Compression layers and archives nested in each other (<=). Default 4.
     pub max_wrappers: u32,
-    /// Bytes that the entities of an XML document, the attributes of AsciiDoc, the strings of roff, the names of
-    /// BibTeX, and the macros and notes of LaTeX and the macros and values of Texinfo (beside 16 times their length)
-    /// may expand to, together (<=). Default 8 MiB.
+    /// Bytes that the entities of an XML document, the attributes of AsciiDoc, the substitutions of reStructuredText,
+    /// the strings of roff, the names of BibTeX, and the macros and notes of LaTeX and the macros and values of Texinfo
+    /// (beside 16 times their length) may expand to, together (<=). Default 8 MiB.
     pub max_entity_bytes: u64,
     /// Pages of a paged document (<=). Default 20,000.
     pub max_pages: u32,

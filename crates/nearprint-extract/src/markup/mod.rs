@@ -36,7 +36,9 @@ pub(crate) fn restructured(text: &str, job: &mut Job<'_>) -> Result<String, Extr
     if let Some(file) = restructured_text::first_include(text) {
         job.warn_of_include(file);
     }
-    let stripped = restructured_text::strip(text, &job.work);
+    let limit = job.limits.max_entity_bytes;
+    let stripped = restructured_text::strip(text, limit, &job.work)
+        .ok_or_else(|| expansion_limit("substitutions", limit))?;
     plain::lines(&stripped, job)
 }
 
@@ -46,13 +48,16 @@ pub(crate) fn asciidoc(text: &str, job: &mut Job<'_>) -> Result<String, ExtractE
         job.warn_of_include(file);
     }
     let limit = job.limits.max_entity_bytes;
-    let stripped = asciidoc::strip(text, limit, &job.work).ok_or_else(|| {
-        ExtractError::new(
-            Reason::ExpansionLimit,
-            format!("the document's attributes expand to more than max_entity_bytes = {limit}"),
-        )
-    })?;
+    let stripped = asciidoc::strip(text, limit, &job.work)
+        .ok_or_else(|| expansion_limit("attributes", limit))?;
     plain::lines(&stripped, job)
+}
+
+fn expansion_limit(what: &str, limit: u64) -> ExtractError {
+    ExtractError::new(
+        Reason::ExpansionLimit,
+        format!("the document's {what} expand to more than max_entity_bytes = {limit}"),
+    )
 }
 
 /// Extracts Info.

@@ -1,18 +1,18 @@
 //! reStructuredText, as Docutils and Sphinx render it: directives, roles, targets, substitutions.
 
 mod csv_table;
-
-use std::collections::HashMap;
+mod directives;
+mod items;
+mod marks;
+mod phrases;
+mod substitutions;
 
 use self::csv_table::CsvTable;
+use self::directives::{Kind, directive, kind};
+use self::substitutions::Substitutions;
 use super::blocks::{Blocks, indent, is_rule};
-use super::ends::Ends;
-use super::inline;
 use crate::line_search::{count_pairs, lines_with};
 use crate::work::Work;
-
-/// Bytes of the longest name of a role.
-const LONGEST_ROLE: usize = 100;
 
 /// How many things a text has that only reStructuredText has.
 pub(super) fn signs(head: &str) -> u32 {
@@ -31,47 +31,6 @@ pub(super) fn signs(head: &str) -> u32 {
     if lines_with(head, "```").next().is_some() { signs / 4 } else { signs }
 }
 
-/// What happens to a directive.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    /// All of it is dropped.
-    Dropped,
-    /// Its content is text.
-    Content,
-    /// Its content is shown as it is.
-    Literal,
-    /// Its argument and its content are text.
-    All,
-}
-
-fn kind(name: &str) -> Kind {
-    match name {
-        "toctree" | "contents" | "index" | "raw" | "meta" | "include" | "literalinclude"
-        | "image" | "module" | "currentmodule" | "sectionauthor" | "moduleauthor"
-        | "codeauthor" | "highlight" | "highlightlang" | "default-domain" | "tabularcolumns"
-        | "graphviz" | "plot" | "role" | "default-role" | "sectnum" | "target-notes"
-        | "automodule" | "autoclass" | "autofunction" | "automethod" | "kernel-doc"
-        | "kernel-figure" | "unicode" | "testsetup" | "testcleanup" | "py:module"
-        | "py:currentmodule" | "header" | "footer" | "mermaid" | "uml" | "digraph" => Kind::Dropped,
-        "figure" | "only" | "container" | "class" | "cssclass" | "rst-class" | "glossary"
-        | "list-table" | "centered" | "epigraph" | "compound" | "tabs" | "hlist" | "table-of" => {
-            Kind::Content
-        }
-        "code-block" | "code" | "sourcecode" | "parsed-literal" | "doctest" | "testcode"
-        | "testoutput" | "productionlist" | "ipython" | "prompt" | "literal" => Kind::Literal,
-        _ => Kind::All,
-    }
-}
-
-/// The name and the argument of a directive, after its two dots.
-fn directive(rest: &str) -> Option<(&str, &str)> {
-    let (name, argument) = rest.split_once("::")?;
-    let valid = !name.is_empty()
-        && name.chars().all(|c| c.is_alphanumeric() || "-_:+.".contains(c))
-        && (argument.is_empty() || argument.starts_with([' ', '\t']));
-    valid.then(|| (name, argument.trim()))
-}
-
 /// The first file whose content Docutils would put in its place. Directives that stand deeper are skipped: they may
 /// be shown as an example.
 pub(super) fn first_include(text: &str) -> Option<&str> {
@@ -84,7 +43,10 @@ pub(super) fn first_include(text: &str) -> Option<&str> {
         let named = line.strip_prefix(".. ").and_then(directive);
         has_file = named.is_some_and(|(name, _)| matches!(name, "csv-table" | "raw"));
         match named? {
-            ("include" | "literalinclude", file) => Some(file).filter(|file| !file.is_empty()),
+            // Those in angle brackets come with Docutils.
+            ("include" | "literalinclude", file) => {
+                Some(file).filter(|file| !file.is_empty() && !file.starts_with('<'))
+            }
             _ => None,
         }
     })
@@ -99,15 +61,18 @@ enum Inside {
     Options(usize),
 }
 
-pub(super) fn strip(text: &str, work: &Work) -> String {
+/// The text; none if its substitutions expand to more bytes than `limit`.
+pub(super) fn strip(text: &str, limit: u64, work: &Work) -> Option<String> {
     work.count(2 * text.len());
-    let substitutions = substitutions(text);
-    let mut blocks =
-        Blocks::new(|paragraph: &str| strip_inline(&Ends::new(paragraph, work), &substitutions));
+    let substitutions = Substitutions::of(text, limit);
+    let mut blocks = Blocks::new(|paragraph: &str| phrases::strip(paragraph, &substitutions, work));
     let mut inside = None;
     let mut options_after = None;
     let mut table: Option<CsvTable> = None;
-    for line in text.lines() {
+    // How deep the list stands whose item is under way.
+    let mut list = None;
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
         let blank = line.trim().is_empty();
         let depth = indent(line);
         if let Some(open) = table.take_if(|open| !blank && depth <= open.depth) {
@@ -155,18 +120,28 @@ pub(super) fn strip(text: &str, work: &Work) -> String {
             blocks.end();
             blocks.text(&shown);
         } else {
-            blocks.text(line);
+            list = list.filter(|outer| blank || depth >= *outer);
+            let begins = list == Some(depth) || blocks.last_line().is_empty();
+            match items::item(line, lines.peek().copied()).filter(|_| begins) {
+                Some(item) => {
+                    list = Some(depth);
+                    blocks.end();
+                    blocks.text(item);
+                }
+                None => blocks.text(line),
+            }
         }
         if trimmed.trim_end().ends_with("::") && !blank {
             blocks.end();
             options_after = None;
-            inside = Some(Inside::Literal(depth));
+            inside = Some(Inside::Literal(depth + items::mark(trimmed)));
         }
     }
     if let Some(open) = table {
         set_table(&open, &mut blocks);
     }
-    blocks.finish()
+    let stripped = blocks.finish();
+    substitutions.are_within_limit().then_some(stripped)
 }
 
 fn set_table<F: Fn(&str) -> String>(table: &CsvTable, blocks: &mut Blocks<F>) {
@@ -196,6 +171,8 @@ fn field(line: &str) -> Option<String> {
         "return" | "returns" => "Returns".to_owned(),
         "rtype" => "Return type".to_owned(),
         "type" | "vartype" => String::new(),
+        // What Sphinx is to do with the page.
+        "orphan" | "tocdepth" | "nocomments" | "nosearch" => return Some(String::new()),
         _ => return None,
     };
     Some(format!("{shown}{rest}"))
@@ -204,16 +181,20 @@ fn field(line: &str) -> Option<String> {
 /// Deals with what follows two dots, and says what its block is.
 fn explicit<F: Fn(&str) -> String>(rest: &str, depth: usize, blocks: &mut Blocks<F>) -> Inside {
     if let Some((name, argument)) = directive(rest) {
-        return match kind(name) {
-            Kind::Dropped => Inside::Dropped(depth),
-            Kind::Content => Inside::Options(depth),
-            Kind::Literal => Inside::Literal(depth),
-            Kind::All => {
-                blocks.text(argument);
+        match kind(name, argument) {
+            Kind::Dropped => return Inside::Dropped(depth),
+            Kind::Literal => return Inside::Literal(depth),
+            Kind::Content => return Inside::Options(depth),
+            Kind::All => blocks.text(argument),
+            Kind::Worded(words) => blocks.text(&format!("{words} {argument}")),
+            Kind::Titled(title) => {
+                blocks.text(title);
                 blocks.end();
-                Inside::Options(depth)
+                blocks.text(argument);
             }
-        };
+        }
+        blocks.end();
+        return Inside::Options(depth);
     }
     // Footnotes and citations are text; targets, substitutions and comments are not.
     if rest.starts_with('[')
@@ -223,141 +204,4 @@ fn explicit<F: Fn(&str) -> String>(rest: &str, depth: usize, blocks: &mut Blocks
         return Inside::Options(depth);
     }
     Inside::Dropped(depth)
-}
-
-/// `.. |name| replace:: text`
-fn substitutions(text: &str) -> HashMap<&str, &str> {
-    let mut found = HashMap::new();
-    for line in text.lines() {
-        if let Some(rest) = line.trim_start().strip_prefix(".. |")
-            && let Some((name, rest)) = rest.split_once('|')
-            && let Some(value) = rest.trim_start().strip_prefix("replace::")
-        {
-            found.insert(name, value.trim());
-        }
-    }
-    found
-}
-
-fn strip_inline(ends: &Ends<'_>, substitutions: &HashMap<&str, &str>) -> String {
-    let text = ends.text();
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(['\\', '`', '|', '_', ':', '[']) {
-        let start = text.len() - rest.len();
-        out.push_str(&inline::without_stars(text, start..start + at));
-        rest = &rest[at..];
-        let length = special(rest, ends, substitutions, &mut out);
-        rest = &rest[length..];
-    }
-    out.push_str(&inline::without_stars(text, text.len() - rest.len()..text.len()));
-    out
-}
-
-fn special<'a>(
-    rest: &'a str,
-    ends: &Ends<'a>,
-    substitutions: &HashMap<&str, &str>,
-    out: &mut String,
-) -> usize {
-    let after = &rest[1..];
-    match rest.as_bytes()[0] {
-        // An escaped blank is nothing.
-        b'\\' => match after.chars().next() {
-            Some(c) => {
-                if !c.is_whitespace() {
-                    out.push(c);
-                }
-                return 1 + c.len_utf8();
-            }
-            None => return 1,
-        },
-        b'`' => {
-            if let Some(literal) = after.strip_prefix('`')
-                && let Some(code) = ends.up_to(literal, "``")
-            {
-                out.push_str(code);
-                return code.len() + 4;
-            }
-            if let Some(phrase) = ends.up_to(after, "`") {
-                out.push_str(&shown(phrase));
-                let end = phrase.len() + 2;
-                return end + reference_marks(&rest[end..]);
-            }
-            out.push('`');
-        }
-        b':' => {
-            if let Some(length) = role(rest, ends, out) {
-                return length;
-            }
-            out.push(':');
-        }
-        b'|' => {
-            if let Some(name) = ends.up_to(after, "|").filter(|name| !name.contains('\n'))
-                && !name.is_empty()
-                && !name.starts_with(' ')
-                && !name.ends_with(' ')
-            {
-                out.push_str(substitutions.get(name).copied().unwrap_or(name));
-                let end = name.len() + 2;
-                return end + reference_marks(&rest[end..]);
-            }
-            out.push('|');
-        }
-        b'[' => {
-            // References to numbered footnotes; those to citations show their labels.
-            let footnote = |label: &&str| {
-                label.starts_with('#') || *label == "*" || label.bytes().all(|b| b.is_ascii_digit())
-            };
-            if let Some(label) = ends.up_to(after, "]_").filter(footnote) {
-                return label.len() + 3;
-            }
-            out.push('[');
-        }
-        _ => {
-            let marks = reference_marks(rest);
-            if marks == 0 {
-                out.push('_');
-            } else {
-                return marks;
-            }
-        }
-    }
-    1
-}
-
-/// The underscores that make what is before them a reference.
-fn reference_marks(rest: &str) -> usize {
-    // Three say as much as a line of them, which is asked about at each of its bytes.
-    let marks = rest.bytes().take(3).take_while(|b| *b == b'_').count();
-    let ends = !rest[marks..].starts_with(|c: char| c.is_alphanumeric());
-    if ends && marks <= 2 { marks } else { 0 }
-}
-
-/// `:role:` and its text in backticks.
-fn role<'a>(rest: &'a str, ends: &Ends<'a>, out: &mut String) -> Option<usize> {
-    let after = &rest[1..];
-    let name = ends.up_to(after, ":`").filter(|name| name.len() <= LONGEST_ROLE)?;
-    if name.is_empty() || !name.chars().all(|c| c.is_alphanumeric() || "-_:+.".contains(c)) {
-        return None;
-    }
-    let phrase = ends.up_to(&after[name.len() + 2..], "`")?;
-    let titled = phrase.trim_end().ends_with('>') && phrase.contains('<');
-    // What these show is the title of their target, which is elsewhere.
-    if titled || !matches!(name, "ref" | "doc" | "numref" | "eq" | "cite" | "std:ref" | "std:doc") {
-        out.push_str(&shown(phrase));
-    }
-    Some(name.len() + phrase.len() + 4)
-}
-
-/// What is seen of `text <target>`, `~module.name` and `!name`.
-fn shown(phrase: &str) -> String {
-    let text = match phrase.rfind('<') {
-        Some(at) if phrase.trim_end().ends_with('>') && at > 0 => phrase[..at].trim_end(),
-        _ => phrase,
-    };
-    match text.strip_prefix('~') {
-        Some(path) => path.rsplit('.').next().unwrap_or(path).to_owned(),
-        None => text.trim_start_matches('!').to_owned(),
-    }
 }

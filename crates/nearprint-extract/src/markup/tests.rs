@@ -26,7 +26,7 @@ fn strip_markdown(text: &str) -> String {
 }
 
 fn strip_restructured(text: &str) -> String {
-    linear(text, |work| restructured_text::strip(text, work))
+    linear(text, |work| restructured_text::strip(text, u64::MAX, work)).unwrap()
 }
 
 fn strip_info(text: &str) -> String {
@@ -109,7 +109,7 @@ fn restructured_forms() {
     for (text, expected) in [
         ("Title\n=====\n\nText", "Title|Text"),
         (".. _label:\n\n.. comment\n   more\n\ntext", "text"),
-        (".. note:: Mind\n   this.\n\nend", "Mind|this.|end"),
+        (".. note:: Mind\n   this.\n\nend", "Note|Mind|this.|end"),
         (".. code-block:: c\n   :linenos:\n\n   int *x_;\n\nend", "int *x_;|end"),
         (".. figure:: x.png\n   :alt: y\n\n   Caption\n", "Caption"),
         (".. toctree::\n   :maxdepth: 2\n\n   a\n   b\n\nend", "end"),
@@ -131,6 +131,75 @@ fn restructured_forms() {
         ),
         (".. csv-table::\n   :delim: ;\n   :quote: '\n\n   'a;b';c,d", "a;b\tc,d"),
         ("Example::\n\n  `raw`_\n\nend", "Example::|`raw`_|end"),
+    ] {
+        check(strip_restructured, text, expected);
+    }
+}
+
+/// Where inline markup begins and ends, as Docutils 0.20 renders it.
+#[test]
+fn inline_marks_of_restructured_text() {
+    for (text, expected) in [
+        ("a_ b__ c___ d_e (f_) g_, h_i_ @j_ _k_", "a b c___ d_e (f) g, h_i @j_ _k_"),
+        ("3*size*count dma_sync_*_for (a*b*c)/8", "3*size*count dma_sync_*_for (a*b*c)/8"),
+        (
+            "*a* (*b*) **c**: 'd'*e* \"*\" '*f*' * g * *h i*j k*",
+            "a (b) c: 'd'e \"*\" 'f' * g * h i*j k",
+        ),
+        ("XDP_{RX|TX|FILL}_RING |a| (|b|)_ ||c||", "XDP_{RX|TX|FILL}_RING |a| (|b|)_ ||c||"),
+        ("lockdep_*pin_lock(&lock) *args, **kwargs", "lockdep_*pin_lock(&lock) *args, **kwargs"),
+        ("``a``s and ``b``, c``d``", "a``s and ``b, c``d``"),
+        ("H\\ :sub:`2`\\ O, :sup:`x`, `y`:sup:, x\\ :sup:`2`", "H₂O, x, y, x²"),
+        ("\\*a* *b\\* c* `d\\`e` \\`f` a\\ *b*\\ c", "*a* b* c d`e `f` abc"),
+        ("[1]_ [#]_ [#a]_ [*]_ [CIT]_ x[2]_ [3]_y", "[CIT] x[2]_ [3]_y"),
+        ("_`target` x:ref:`a` (:ref:`b`) :pep:`8` :c:func:`f`.", "target x:ref:a () PEP 8 f."),
+        ("中文*字*，*字*。``a``：`b`_", "中文*字*，字。a：b"),
+    ] {
+        check(strip_restructured, text, expected);
+    }
+}
+
+/// Enumerators of lists are no text, those of paragraphs and titles are.
+#[test]
+fn items_of_restructured_text() {
+    for (text, expected) in [
+        ("1. One\n2. *Two*\n   more\n\n#. Three", "One|Two|more|Three"),
+        ("a) One\n\n   (i) Two\n   (ii) Three\n\nb) Four", "One|Two|Three|Four"),
+        ("A. Einstein was\nright.", "A. Einstein was|right."),
+        ("1. Title\n========\n\n1.5 is\n\nin 1.\n2. b", "1. Title|1.5 is|in 1.|2. b"),
+        (
+            "* One::\n\n    `a`_\n\n  `b`_\n\n#. Two::\n\n      `c`_\n   `d`_\n\n`e`_",
+            "* One::|`a`_|b|Two::|`c`_|d|e",
+        ),
+        ("(a. b)\n\nivy. x\n\n(1)x", "(a. b)|ivy. x|(1)x"),
+    ] {
+        check(strip_restructured, text, expected);
+    }
+}
+
+#[test]
+fn characters_of_restructured_text() {
+    let text = ".. include:: <isonum.txt>\n.. |x| unicode:: 0x41 U+42 .. both\n\n|copy| |x| |none| |deg|\\ C |reg|_";
+    check(strip_restructured, text, "© AB |none| °C ®");
+    check(strip_restructured, "|copy|", "|copy|");
+    assert_eq!(restructured_text::first_include(text), None);
+}
+
+#[test]
+fn words_of_directives() {
+    for (text, expected) in [
+        (".. versionadded:: 3.2\n   More.", "New in version 3.2|More."),
+        (".. seealso::\n\n   `A`_", "See also|A"),
+        (
+            ":orphan:\n:tocdepth: 2\n\n.. list-table:: Title\n   :widths: 1\n\n   * - a",
+            "Title|* - a",
+        ),
+        (".. class:: special\n\ntext", "text"),
+        (".. class:: Queue(size)\n\n   Text", "class Queue(size)|Text"),
+        (
+            ".. c:type:: a_t\n\n.. c:namespace:: V4L\n\n.. c:function:: int f(void)",
+            "type a_t|int f(void)",
+        ),
     ] {
         check(strip_restructured, text, expected);
     }
@@ -158,6 +227,7 @@ fn asciidoc_forms() {
         ("<<id,shown>> <<id>>https://x[y^] image:a[b]z footnote:[n]", "shown y z  n"),
         ("(((a,b)))c [x]#d#", "c d#"),
         ("a:b c::d {", "a:b c::d {"),
+        ("web{nosuch}browse $$<a@b.org> <<c>>$$ 5$ or $$6", "web browse <a@b.org> <<c>> 5$ or $$6"),
         // Whom a quotation is from.
         (
             "[quote, An Author, \"A Book, 2\"]\n____\nWords.\n\nMore.\n____\nend",
@@ -208,9 +278,10 @@ fn kinds_are_told_by_their_signs() {
 
 #[test]
 fn open_brackets_take_linear_time() {
-    for piece in
-        ["[", "![", "`", "``", "<<", "[[", "{", ":`", "x:y[", "|a", "*", "<a ", "_", " _a", "__a"]
-    {
+    for piece in [
+        "[", "![", "`", "``", "<<", "[[", "{", ":`", "x:y[", "|a", "*", "<a ", "_", " _a", "__a",
+        "$$", "a{b}c",
+    ] {
         let text = piece.repeat(20_000);
         for strip in [strip_markdown, strip_restructured, strip_asciidoc] {
             assert!(strip(&text).len() <= 2 * text.len() + 1);
@@ -225,7 +296,12 @@ fn a_line_of_underscores_takes_linear_time() {
     for text in [format!("a{line}"), format!("{line}a_a_")] {
         assert!(strip_restructured(&text).len() > line.len() - 9);
     }
-    assert_eq!(strip_restructured("a_ b__ c___ d_e").trim_end(), "a b c_ d_e");
+    for piece in
+        ["a_", "a_b ", "a_:", "@a_ ", "\\a_ ", "*a ", " *a", "**a ", "``a ", "|a ", "`a:b ", "(:a"]
+    {
+        let text = piece.repeat((1 << 20) / piece.len());
+        assert!(strip_restructured(&text).len() > text.len() / 4);
+    }
 }
 
 /// Sizes at which work that grows with the square of them does not end.
@@ -272,4 +348,17 @@ fn exploding_attributes_are_refused() {
     let run = |text: &str| asciidoc(text, &mut Job::new(&hints, &limits));
     assert!(run(&text(3)).unwrap().contains(&"x".repeat(81)));
     assert_eq!(run(&text(5_000)).unwrap_err().reason(), Reason::ExpansionLimit);
+}
+
+/// A long text that stands for a short name.
+#[test]
+fn substitutions_expand_within_the_limit() {
+    let text = |times: usize| {
+        format!(".. |a| replace:: {}\n\n{}", "x ".repeat(1000), "|a| ".repeat(times))
+    };
+    let limits = crate::limits::Limits::default();
+    let hints = crate::extraction::Hints::default();
+    let run = |text: &str| restructured(text, &mut Job::new(&hints, &limits));
+    assert_eq!(run(&text(4000)).unwrap().matches('x').count(), 4_000_000);
+    assert_eq!(run(&text(5000)).unwrap_err().reason(), Reason::ExpansionLimit);
 }
