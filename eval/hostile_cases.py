@@ -195,6 +195,11 @@ def of_work() -> Iterator[Case]:
     for token in ("link:", "http://"):
         for size in (390_000, LONG):
             yield Case(f"AsciiDoc `{token}`", repeated("= Fog\n\n", token, f"\n\n{WORDS}\n", size), (0, LONG), ".adoc")
+    long = f".. |a| replace:: {WORDS * 100}\n\n"
+    for size in (200_000, LONG):
+        yield Case(
+            "reStructuredText, `|a|` of a long text", repeated(long, "|a| ", "\n", size), "expansion-limit", ".rst"
+        )
     for size in (400_000, LONG):
         yield Case("Markdown `](`", repeated("", "](", f"\n\n{WORDS}\n", size), (0, 99), ".md")
     yield Case("PDF `1 0 obj <<` repeated", repeated("%PDF-1.7\n", "1 0 obj <<", "", 19_500_000), "work-limit")
