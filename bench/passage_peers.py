@@ -2,7 +2,7 @@
 
     python3 bench/passage_peers.py texts FOLDER MEGABYTES
     python3 bench/passage_peers.py nearprint FOLDER MEGABYTES [OPTION...]
-    python3 bench/passage_peers.py suffixes|text-dedup|sentences FOLDER MEGABYTES
+    python3 bench/passage_peers.py suffixes|text-dedup|sentences|lines FOLDER MEGABYTES
     python3 bench/passage_peers.py compare FOLDER MEGABYTES
 
 FOLDER gets `texts-MEGABYTES.jsonl`, what each program writes, and a line for each run in `runs.jsonl`. The variables
@@ -11,6 +11,7 @@ that was built (`cargo build --release`), and the interpreters that have the two
 """
 
 import ctypes
+import functools
 import json
 import os
 import pathlib
@@ -174,8 +175,8 @@ google_repo_path = "google"\n[output]\noutput_dir = "out"\n[debug]\nenable_profi
     subprocess.run([python, "-c", write, folder / "out", out], check=True)
 
 
-def sentences(source, out):
-    """datatrove's: spans of three sentences that are there before; texts that become short are kept."""
+def sentences(source, out, split_sentences=True):
+    """datatrove's: spans of three sentences, or lines, that are there before; texts that become short are kept."""
     from datatrove.executor import LocalPipelineExecutor
     from datatrove.pipeline.dedup import (
         SentDedupConfig,
@@ -194,7 +195,8 @@ def sentences(source, out):
             files[number % CORES].write(line)
         for file in files:
             file.close()
-    config, reader = SentDedupConfig(min_doc_words=0, min_num_sentences=0), JsonlReader(str(folder / "in"))
+    reader = JsonlReader(str(folder / "in"))
+    config = SentDedupConfig(split_sentences=split_sentences, min_doc_words=0, min_num_sentences=0)
     found, repeats = str(folder / "found"), str(folder / "repeats")
     writer = JsonlWriter(str(out.parent), output_filename=f"{out.stem}-${{rank}}.jsonl", compression=None)
     for tasks, pipeline in [
@@ -255,7 +257,8 @@ def main():
     what, folder, megabytes, *options = sys.argv[1:]
     folder = pathlib.Path(folder).resolve()
     source, out = folder / f"texts-{megabytes}.jsonl", folder / f"{what}-{megabytes}.jsonl"
-    inside = {"suffixes": suffixes, "text-dedup": text_dedup, "sentences": sentences}
+    lines = functools.partial(sentences, split_sentences=False)
+    inside = {"suffixes": suffixes, "text-dedup": text_dedup, "sentences": sentences, "lines": lines}
     if what == "texts":
         texts(TOOLS["nearprint"], folder, int(megabytes))
     elif what == "compare":
@@ -268,7 +271,7 @@ def main():
     elif "INSIDE" in os.environ:
         inside[what](source, out)
     else:
-        python = TOOLS["datatrove"] if what == "sentences" else sys.executable
+        python = TOOLS["datatrove"] if what in ("sentences", "lines") else sys.executable
         measured(folder, what, megabytes, [python, __file__, what, folder, megabytes], INSIDE="1")
 
 
