@@ -206,7 +206,7 @@ static TABLE: [Row; 22] = [
         media: Media::Markdown,
         types: &["text/markdown"],
         name: "markdown",
-        version: 6,
+        version: 7,
         extractor: Extractor::Text(markup::markdown),
         heavy: None,
     },

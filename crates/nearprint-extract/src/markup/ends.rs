@@ -2,7 +2,7 @@
 //! each text is searched once for each kind of end, however many marks ask, so a text of nothing but marks takes linear
 //! time.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::VecDeque;
 
 use crate::work::Work;
@@ -17,6 +17,8 @@ pub(super) struct Ends<'a> {
     /// Of each mark: from where it was searched for last, and where it is.
     marks: RefCell<Vec<Mark<'a>>>,
     brackets: RefCell<Vec<Brackets>>,
+    /// Where runs of backticks begin, by their length less one.
+    backticks: OnceCell<Vec<Vec<usize>>>,
 }
 
 struct Mark<'a> {
@@ -30,7 +32,7 @@ impl<'a> Ends<'a> {
     pub(super) fn new(text: &'a str, work: &'a Work) -> Self {
         work.count(text.len());
         let (marks, brackets) = (RefCell::default(), RefCell::default());
-        Self { text, work, marks, brackets }
+        Self { text, work, marks, brackets, backticks: OnceCell::new() }
     }
 
     pub(super) fn text(&self) -> &'a str {
@@ -57,6 +59,29 @@ impl<'a> Ends<'a> {
     pub(super) fn up_to_any(&self, rest: &'a str, characters: &'a str) -> Option<&'a str> {
         let length = self.next(self.place(rest), characters.as_bytes(), true)?;
         (length < LONGEST).then(|| &rest[..length])
+    }
+
+    /// The beginning of `rest`, a rest of the text, up to a run of just so many backticks, if that is near.
+    pub(super) fn up_to_backticks(&self, rest: &'a str, length: usize) -> Option<&'a str> {
+        let runs = self.backticks.get_or_init(|| {
+            self.work.count(self.text.len());
+            let mut runs: Vec<Vec<usize>> = Vec::new();
+            let mut from = 0;
+            while let Some(found) = memchr::memchr(b'`', &self.text.as_bytes()[from..]) {
+                let at = from + found;
+                let length = self.text[at..].bytes().take_while(|b| *b == b'`').count();
+                runs.resize(runs.len().max(length.min(LONGEST)), Vec::new());
+                if let Some(places) = runs.get_mut(length - 1) {
+                    places.push(at);
+                }
+                from = at + length;
+            }
+            runs
+        });
+        let at = self.place(rest);
+        let places = runs.get(length.checked_sub(1)?)?;
+        let end = places.get(places.partition_point(|place| *place < at))? - at;
+        (end < LONGEST).then(|| &rest[..end])
     }
 
     /// How far from `at` the mark is.

@@ -1,9 +1,11 @@
 //! Markdown: links, images and their captions, code fences, front matter, inline HTML.
 
+mod emphasis;
 mod indented_code;
 mod myst;
 mod templates;
 
+use self::emphasis::{MARK, code, with_marks};
 use self::indented_code::IndentedCode;
 use self::myst::{BoxLine, is_label, is_option, role};
 use self::templates::{Passage, dropped_element, is_tags};
@@ -177,9 +179,16 @@ fn first_heading(text: &str) -> Option<&str> {
     line.starts_with('#').then(|| line.trim_matches('#').trim())
 }
 
+/// The text of a paragraph, without its marks.
+fn strip_paragraph(paragraph: &str, work: &Work) -> String {
+    let mut stripped = strip_marked(&with_marks(paragraph, work), work);
+    stripped.retain(|c| c != MARK);
+    stripped
+}
+
 /// The text of a paragraph. One that is an image and nothing else is a figure, and what stands for the image is its
 /// caption; within a text it is shown only where the image is not.
-fn strip_paragraph(paragraph: &str, work: &Work) -> String {
+fn strip_marked(paragraph: &str, work: &Work) -> String {
     let ends = Ends::new(paragraph, work);
     let start = paragraph.len() - paragraph.trim_start().len();
     if let Some(image) = paragraph[start..].strip_prefix('!')
@@ -225,13 +234,12 @@ fn strip_inline<'a>(ends: &Ends<'a>, nesting: u32) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(['\\', '[', '!', '<', '&', '`', '{']) {
-        let start = text.len() - rest.len();
-        out.push_str(&inline::without_stars(text, start..start + at));
+        out.push_str(&rest[..at]);
         rest = &rest[at..];
         let length = special(rest, ends, nesting, &mut out);
         rest = &rest[length..];
     }
-    out.push_str(&inline::without_stars(text, text.len() - rest.len()..text.len()));
+    out.push_str(rest);
     out
 }
 
@@ -247,16 +255,9 @@ fn special<'a>(rest: &'a str, ends: &Ends<'a>, nesting: u32, out: &mut String) -
             None => out.push('\\'),
         },
         b'`' => {
-            let ticks = rest.bytes().take_while(|b| *b == b'`').count();
-            if ticks > MAX_TICKS {
-                out.push_str(&rest[..ticks]);
-                return ticks;
-            }
-            if let Some(code) = ends.up_to(&rest[ticks..], &rest[..ticks]) {
-                out.push_str(code);
-                return code.len() + 2 * ticks;
-            }
-            out.push('`');
+            let (ticks, code) = code(rest, ends);
+            out.push_str(code.unwrap_or(&rest[..ticks]));
+            return code.map_or(ticks, |code| code.len() + 2 * ticks);
         }
         b'!' => {
             if after.starts_with('[')

@@ -104,6 +104,27 @@ fn markdown_forms() {
     }
 }
 
+/// As CommonMark renders it; addresses are links in GitHub's form of it.
+#[test]
+fn emphasis_of_markdown() {
+    for (text, expected) in [
+        (
+            "It _does not_, __must__ and *may*; snake_case _exit x_y",
+            "It does not, must and may; snake_case _exit x_y",
+        ),
+        ("f(*args, **kwargs) and 3 * 4", "f(*args, **kwargs) and 3 * 4"),
+        ("2*3*4 int *p = *q", "234 int *p = *q"),
+        ("***a** b* *a**b* **a *b* c** _(a)_b_", "a b a**b a b c _(a)b"),
+        ("_a *b_ c* *a _b* c_", "a *b c* a _b c_"),
+        ("`*a*` [*l*](t_t_) <!-- _a_ --> https://x/_a_ \\*a\\* *b", "*a* l   https://x/_a_ *a* *b"),
+        ("``a`*`` *`b``c`* `` d`", "a`* b``c `` d`"),
+        ("- *a\n- b*\n1. _c\n2) d_\n| *e |\n| f* |", "- *a|- b*|1. _c|2) d_|| *e ||| f* |"),
+        ("*один* _два_три_ **字**。", "один два_три 字。"),
+    ] {
+        check(strip_markdown, text, expected);
+    }
+}
+
 #[test]
 fn restructured_forms() {
     for (text, expected) in [
