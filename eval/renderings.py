@@ -9,20 +9,19 @@ take from other files, so a low similarity of one pair says little.
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import statistics
-import subprocess
 from collections import Counter
 from difflib import SequenceMatcher
 from pathlib import Path
+
+from drops import texts
 
 SOURCE = re.compile(r"(.+?)\.(?:rst\.txt|rst|md|adoc|txt)(?:\.gz)?$")
 WORD = re.compile(r"[^\W\d]\w*")
 SHORTEST = 20  # shingles of a text that is compared
 CELLS = 20_000_000  # of a comparison word by word
 LONGEST = 8  # words of a difference that is counted
-FILES = 200  # in one call of the command
 
 
 def pairs(sources: Path, pages: Path) -> list[tuple[Path, Path]]:
@@ -33,16 +32,6 @@ def pairs(sources: Path, pages: Path) -> list[tuple[Path, Path]]:
         page = pages / f"{named[1]}.html" if named else path
         if named and path.is_file() and page.is_file():
             found.append((path, page))
-    return found
-
-
-def texts(program: str, paths: list[str]) -> dict[str, str]:
-    """The texts of files, by their paths."""
-    found = {}
-    for start in range(0, len(paths), FILES):
-        command = [program, "extract", "-qq", "--json", *paths[start : start + FILES]]
-        lines = subprocess.run(command, capture_output=True, text=True, check=False).stdout.splitlines()
-        found |= {row["id"]: row.get("text") or "" for row in map(json.loads, lines)}
     return found
 
 
