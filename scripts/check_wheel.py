@@ -21,8 +21,7 @@ import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 README = ROOT / "bindings/python/README.md"
-# 15 MB were enough until passages, interchange, captures and more media came.
-MOST_BYTES = 17_500_000
+MOST_BYTES = 15_000_000
 IMPORTS = 15
 # Of the processor, which a busy machine does not stretch as it does the clock.
 MOST_IMPORT_SECONDS = 0.050
