@@ -1,7 +1,9 @@
 //! What stands within lines of AsciiDoc: attributes, references, anchors and macros.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::lines::attribute;
 use crate::markup::ends::Ends;
@@ -49,13 +51,37 @@ pub(super) fn strip_inline(ends: &Ends<'_>, attributes: &Attributes<'_>, nesting
     let mut rest = text;
     while let Some(at) = rest.find(['{', '[', '<', '(', '&', ':', '$']) {
         let start = text.len() - rest.len();
-        out.push_str(&inline::without_stars(text, start..start + at));
+        out.push_str(&without_stars(text, start..start + at));
         rest = &rest[at..];
         let length = special(rest, ends, attributes, nesting, &mut out);
         rest = &rest[length..];
     }
-    out.push_str(&inline::without_stars(text, text.len() - rest.len()..text.len()));
+    out.push_str(&without_stars(text, text.len() - rest.len()..text.len()));
     out
+}
+
+/// A part of a text with emphasis marks (`*`, `**`) away: those that touch something.
+fn without_stars(text: &str, part: Range<usize>) -> Cow<'_, str> {
+    let before = text[..part.start].chars().next_back();
+    let after = text[part.end..].chars().next();
+    let text = &text[part];
+    if !text.contains('*') {
+        return text.into();
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('*') {
+        out.push_str(&rest[..at]);
+        let stars = rest[at..].bytes().take_while(|b| *b == b'*').count();
+        let next = rest[at + stars..].chars().next().or(after);
+        let spaced = |c: Option<char>| c.is_none_or(char::is_whitespace);
+        if spaced(out.chars().next_back().or(before)) && spaced(next) {
+            out.push_str(&rest[at..at + stars]);
+        }
+        rest = &rest[at + stars..];
+    }
+    out.push_str(rest);
+    out.into()
 }
 
 fn special<'a>(

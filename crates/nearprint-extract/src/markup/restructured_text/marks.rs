@@ -39,28 +39,23 @@ pub(super) fn ends(rest: &str) -> bool {
     })
 }
 
-/// The length of the simple name at the start of `rest`: words with single marks between them.
+/// The length of the simple name at the start of `rest`.
 pub(super) fn simple_name(rest: &str) -> usize {
-    let (mut length, mut word) = (0, false);
-    for (at, c) in rest.char_indices().take(LONGEST_ROLE) {
-        if c.is_alphanumeric() {
-            length = at + c.len_utf8();
-            word = true;
-        } else if word && "-._+:".contains(c) {
-            word = false;
-        } else {
-            break;
-        }
-    }
-    length
+    let last = last_of_name(rest.char_indices().take(LONGEST_ROLE));
+    last.map_or(0, |(at, c)| at + c.len_utf8())
 }
 
 /// Where the simple name begins that ends at the end of `text`; none if no name does.
 pub(super) fn simple_name_before(text: &str) -> Option<usize> {
-    let (mut start, mut word) = (None, false);
-    for (at, c) in text.char_indices().rev() {
+    last_of_name(text.char_indices().rev()).map(|(at, _)| at)
+}
+
+/// The last character of a simple name: words with single marks between them, read in either direction.
+fn last_of_name(chars: impl Iterator<Item = (usize, char)>) -> Option<(usize, char)> {
+    let (mut last, mut word) = (None, false);
+    for (at, c) in chars {
         if c.is_alphanumeric() {
-            start = Some(at);
+            last = Some((at, c));
             word = true;
         } else if word && "-._+:".contains(c) {
             word = false;
@@ -68,7 +63,7 @@ pub(super) fn simple_name_before(text: &str) -> Option<usize> {
             break;
         }
     }
-    start
+    last
 }
 
 /// One or two underscores that make what is before them a reference, if markup may end behind them.
